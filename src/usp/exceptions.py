@@ -1,0 +1,35 @@
+"""What USP raises: only a caller's own mistake, never what a web site does.
+
+    SitemapException
+    ├── InvalidOptionException       an option has a value that it cannot have (also a ``ValueError``)
+    ├── InvalidSourceException       the source given to ``parse`` cannot be read at all
+    ├── SitemapXMLParsingException   kept for programs that catch it
+    ├── GunzipException              ``gunzip`` was given something that is not gzip
+    └── StripURLToHomepageException  a URL without a home page to strip it to
+
+The world's mistakes are values: see ``usp.problems``.
+"""
+
+
+class SitemapException(Exception):
+    """The root of everything that USP raises on purpose."""
+
+
+class InvalidOptionException(SitemapException, ValueError):
+    """An option was given a value that it cannot have."""
+
+
+class InvalidSourceException(SitemapException):
+    """The caller's source is of no readable kind, or its file cannot be opened."""
+
+
+class SitemapXMLParsingException(SitemapException):
+    """An XML document could not be read; promised to old programs, which may catch it."""
+
+
+class GunzipException(SitemapException):
+    """The data is not gzip, or inflates beyond the caller's bound."""
+
+
+class StripURLToHomepageException(SitemapException):
+    """The URL has no home page: it is not an HTTP(S) URL with a host."""
