@@ -197,10 +197,12 @@ CATALOGUE: Mapping[str, Entry] = {
     ),
     "wrong-namespace": Entry(_NOTE, "A namespace is not the one defined.", "Copy the namespace from its definition."),
     "undeclared-prefix": Entry(_NOTE, "A prefix is used but not declared.", "Declare it on the root element."),
-    "unusual-case": Entry(_NOTE, "A name is not written in lower case.", "XML names are case-sensitive: use lower case."),
+    "unusual-case": Entry(_NOTE, "A name is not written in lower case.", "XML tells cases apart: use lower case."),
     "unknown-element": Entry(_NOTE, "An element is not known here and was skipped.", "Check its name and its place."),
     "misplaced-element": Entry(
-        _NOTE, "An entry stands in a document of the other kind; it counts as what it is.", "Keep pages and sitemaps apart."
+        _NOTE,
+        "An entry stands in a document of the other kind and was read.",
+        "Keep pages and sitemaps apart.",
     ),
     "nested-root": Entry(_NOTE, "A root element stands inside a root element.", "Write one root element."),
     "second-root": Entry(_NOTE, "Another document follows the first one.", "Serve one document a file."),
@@ -210,7 +212,9 @@ CATALOGUE: Mapping[str, Entry] = {
     "bad-markup": Entry(_NOTE, "Something that is no markup stands between the entries.", "Remove it."),
     "missing-end": Entry(_NOTE, "The end tag of the document is missing.", "Close the root element."),
     "truncated-document": Entry(
-        _LOSS, "The document ends in the middle; complete entries were kept.", "Upload or generate the whole file again."
+        _LOSS,
+        "The document ends in the middle; complete entries were kept.",
+        "Upload the whole file again.",
     ),
     "broken-entry": Entry(_LOSS, "An entry is not well-formed and was dropped.", "Make the entry well-formed XML."),
     "html-entity": Entry(_NOTE, "An HTML entity was read; XML does not know it.", "Write the character itself."),
@@ -238,7 +242,7 @@ CATALOGUE: Mapping[str, Entry] = {
     ),
     "long-line": Entry(_LOSS, "A line is too long and was read up to the limit only.", "Break the line."),
     # values: judged by one explicit pass over the rows, never while reading
-    "bad-date": Entry(_NOTE, "A date is not certainly a date.", "Use W3C form: 2024-12-31 or 2024-12-31T23:59:59+00:00."),
+    "bad-date": Entry(_NOTE, "A date is not certainly a date.", "Use 2024-12-31 or 2024-12-31T23:59:59+00:00."),
     "unusual-date": Entry(_NOTE, "A date is not in W3C form.", "Use 2024-12-31 or 2024-12-31T23:59:59+00:00."),
     "bad-priority": Entry(_NOTE, "A priority is no number from 0.0 to 1.0; 0.5 counts.", "Write 0.0 to 1.0."),
     "bad-changefreq": Entry(

@@ -6,7 +6,7 @@ space is trimmed; it becomes a typed ``SitemapPage`` when somebody asks, not bef
 trailing nils may be left out. The compiled reader writes the same bytes; a change of the format raises ``VERSION``.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 import msgspec
