@@ -69,7 +69,12 @@ class Document(msgspec.Struct, frozen=True):
     problems: Problems = Problems()
 
     @property
+    def usable(self) -> bool:
+        """Whether the document is a sitemap at all, whole or in part."""
+        return self.kind not in (Kind.HTML, Kind.UNKNOWN) and self.outcome in (Outcome.OK, Outcome.TRUNCATED)
+
+    @property
     def reason(self) -> str:
         """Why the document is no sitemap, in one sentence."""
-        fatal = [problem for problem in self.problems if problem.severity == "fatal"]
-        return str(fatal[0]) if fatal else ""
+        worst = self.problems.worst()
+        return next((str(problem) for problem in self.problems if problem.severity == worst), str(self.outcome))

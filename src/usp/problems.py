@@ -116,11 +116,16 @@ class ProblemLog:
             self._kept.append(Problem(code, CATALOGUE[code].severity, self.url, detail, line))
 
     def count(self, code: str) -> int:
+        """How many problems of this code there were."""
         return self._counts.get(code, 0)
+
+    def keeps(self, code: str) -> bool:
+        """Whether another problem of this code would be kept, and is worth working out a line for."""
+        return self._counts.get(code, 0) < KEPT_A_CODE
 
     def problems(self) -> Problems:
         """What was recorded, in order of line: the layers of the reader run ahead of each other by up to a piece."""
-        kept = sorted(self._kept, key=lambda problem: problem.line or 0)
+        kept = sorted(self._kept, key=lambda problem: (problem.line or 0, problem.code))
         return Problems(kept, dict(sorted(self._counts.items())))
 
 
@@ -184,8 +189,8 @@ CATALOGUE: Mapping[str, Entry] = {
         _NOTE, "Text stands before the document.", "Remove what is printed first, often a warning of the program."
     ),
     # XML
-    "space-before-declaration": Entry(
-        _NOTE, "White space stands before the XML declaration.", "Begin the file with the declaration."
+    "late-declaration": Entry(
+        _NOTE, "Something stands before the XML declaration.", "Begin the file with the declaration."
     ),
     "repeated-declaration": Entry(_NOTE, "There is more than one XML declaration.", "Write it once, at the start."),
     "doctype": Entry(_NOTE, "A DOCTYPE was skipped.", "Sitemaps need none: remove it."),
@@ -236,6 +241,12 @@ CATALOGUE: Mapping[str, Entry] = {
     "incomplete-alternate": Entry(
         _LOSS, "An alternate lacks its hreflang or its href and was dropped.", "Write both attributes."
     ),
+    "too-many-parts": Entry(
+        _LOSS, "A page has more images, videos or alternates than are kept.", "Search engines read 1,000 images a page."
+    ),
+    "long-value": Entry(_LOSS, "A value is too long and was dropped.", "Shorten the value."),
+    "too-many-faults": Entry(_LOSS, "Reading stopped: the document is more fault than content.", "Make it XML."),
+    "unusual-root": Entry(_NOTE, "The root element is not one of the protocol.", "Use urlset or sitemapindex."),
     "not-a-url": Entry(_NOTE, "Lines that hold no URL were skipped.", "Write one URL a line and nothing else."),
     "bad-sitemap-line": Entry(
         _LOSS, "A Sitemap line holds no usable URL.", "Write the full URL of the sitemap after the colon."

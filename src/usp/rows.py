@@ -3,7 +3,8 @@
 Laws: a row holds strings only (or nothing), exactly as the document means them once references are decoded and white
 space is trimmed; it becomes a typed ``SitemapPage`` when somebody asks, not before. A block is MessagePack
 ``[VERSION, [row, ...]]`` with at most ``ROWS_A_BLOCK`` rows, each an array in the order of the fields of ``Row`` whose
-trailing nils may be left out. The compiled reader writes the same bytes; a change of the format raises ``VERSION``.
+trailing nils may be left out: 5 fields where a row has no news, images, videos and alternates, else all 9. The
+compiled reader writes the same bytes; a change of the format raises ``VERSION``.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,8 +12,31 @@ from typing import Any, Protocol
 
 import msgspec
 
+from usp.objects.page import (
+    SitemapImage,
+    SitemapNewsStory,
+    SitemapPage,
+    SitemapPageChangeFrequency,
+    SitemapVideo,
+    SitemapVideoPrice,
+)
+from usp.values.dates import parse_date
+from usp.values.numbers import parse_decimal, parse_priority, parse_whole_number, parse_yes_no
+from usp.values.text import split_list
+
 VERSION = 1
 ROWS_A_BLOCK = 1000
+
+_frequencies: dict[str | None, SitemapPageChangeFrequency | None] = {
+    None: None,
+    **{frequency.value: frequency for frequency in SitemapPageChangeFrequency},
+}
+
+
+def _unusual_frequency(words: str | None) -> SitemapPageChangeFrequency | None:
+    """A change frequency in no usual letter case, or none of the protocol: then it is ``always``."""
+    words = (words or "").strip().lower()
+    return _frequencies.get(words, SitemapPageChangeFrequency.ALWAYS) if words else None
 
 
 class NewsRow(msgspec.Struct, array_like=True, frozen=True, gc=False):
@@ -27,6 +51,19 @@ class NewsRow(msgspec.Struct, array_like=True, frozen=True, gc=False):
     keywords: str | None = None
     stock_tickers: str | None = None
 
+    def story(self) -> SitemapNewsStory:
+        """The story with its values typed."""
+        return SitemapNewsStory(
+            self.title,
+            parse_date(self.publication_date),
+            self.name,
+            self.language,
+            self.access,
+            split_list(self.genres),
+            split_list(self.keywords),
+            split_list(self.stock_tickers),
+        )
+
 
 class ImageRow(msgspec.Struct, array_like=True, frozen=True, gc=False):
     loc: str
@@ -35,12 +72,20 @@ class ImageRow(msgspec.Struct, array_like=True, frozen=True, gc=False):
     title: str | None = None
     license: str | None = None
 
+    def image(self) -> SitemapImage:
+        """The image as programs know it."""
+        return SitemapImage(self.loc, self.caption, self.geo_location, self.title, self.license)
+
 
 class PriceRow(msgspec.Struct, array_like=True, frozen=True, gc=False):
     price: str
     currency: str | None = None
     type: str | None = None
     resolution: str | None = None
+
+    def video_price(self) -> SitemapVideoPrice:
+        """The price with its value typed."""
+        return SitemapVideoPrice(parse_decimal(self.price), self.currency, self.type, self.resolution)
 
 
 class VideoRow(msgspec.Struct, array_like=True, frozen=True, gc=False):
@@ -68,6 +113,34 @@ class VideoRow(msgspec.Struct, array_like=True, frozen=True, gc=False):
     tags: list[str] = []
     prices: list[PriceRow] = []
 
+    def video(self) -> SitemapVideo:
+        """The video with its values typed."""
+        return SitemapVideo(
+            thumbnail_loc=self.thumbnail_loc,
+            title=self.title,
+            description=self.description,
+            content_loc=self.content_loc,
+            player_loc=self.player_loc,
+            duration=parse_whole_number(self.duration),
+            expiration_date=parse_date(self.expiration_date),
+            rating=parse_decimal(self.rating),
+            view_count=parse_whole_number(self.view_count),
+            publication_date=parse_date(self.publication_date),
+            family_friendly=parse_yes_no(self.family_friendly),
+            restriction=self.restriction,
+            restriction_relationship=self.restriction_relationship,
+            platform=self.platform,
+            platform_relationship=self.platform_relationship,
+            requires_subscription=parse_yes_no(self.requires_subscription),
+            uploader=self.uploader,
+            uploader_info=self.uploader_info,
+            live=parse_yes_no(self.live),
+            category=self.category,
+            gallery_loc=self.gallery_loc,
+            tags=list(self.tags),
+            prices=[price.video_price() for price in self.prices],
+        )
+
 
 class Row(msgspec.Struct, array_like=True, frozen=True, gc=False):
     """One page as the site wrote it, and the line on which it begins."""
@@ -81,6 +154,34 @@ class Row(msgspec.Struct, array_like=True, frozen=True, gc=False):
     images: list[ImageRow] | None = None
     videos: list[VideoRow] | None = None
     alternates: list[tuple[str, str]] | None = None
+
+    def page(self) -> SitemapPage:
+        """The page with its values typed; what is not certainly a value became what the site did not say.
+
+        >>> Row("https://example.com/", lastmod="2024-12-31", changefreq="Daily").page().change_frequency
+        <SitemapPageChangeFrequency.DAILY: 'daily'>
+        """
+        lastmod = self.lastmod
+        changefreq = self.changefreq
+        images = self.images
+        videos = self.videos
+        return SitemapPage(
+            self.url,
+            parse_priority(self.priority),
+            parse_date(lastmod) if lastmod else None,  # no memo: it would cost more where all dates differ
+            _frequencies[changefreq] if changefreq in _frequencies else _unusual_frequency(changefreq),
+            self.news.story() if self.news else None,
+            [image.image() for image in images] if images else None,
+            list(self.alternates) if self.alternates else None,
+            videos=[video.video() for video in videos] if videos else None,
+            lastmod=lastmod,
+        )
+
+    def packable(self) -> tuple[Any, ...]:
+        """The array that stands for the row in a block."""
+        plain = (self.url, self.lastmod, self.changefreq, self.priority, self.line)
+        extended = (self.news, self.images, self.videos, self.alternates)
+        return plain if extended == (None, None, None, None) else plain + extended
 
 
 class Block(Protocol):
@@ -108,6 +209,10 @@ class MemoryBlock(msgspec.Struct, frozen=True, gc=False):
         return self.data
 
 
+class _PackedVersion(msgspec.Struct, array_like=True, frozen=True):
+    version: int
+
+
 class _PackedBlock(msgspec.Struct, array_like=True, frozen=True):
     version: int
     rows: list[Row]
@@ -115,13 +220,23 @@ class _PackedBlock(msgspec.Struct, array_like=True, frozen=True):
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(_PackedBlock).decode
+_decode_version = msgspec.msgpack.Decoder(_PackedVersion).decode
+
+_START = _encode((VERSION, ()))[:2]
+"""How every block of this version begins. To look at two bytes costs nothing; to decode the version first, a tenth."""
 
 
 def pack(rows: Sequence[Row | tuple[Any, ...]]) -> bytes:
-    """Pack rows (or tuples of the same shape) into the bytes of a block."""
+    """Pack rows (or tuples of the same shape, packed as they are) into the bytes of a block."""
+    if Row in set(map(type, rows)):
+        rows = [row.packable() if isinstance(row, Row) else row for row in rows]
     return _encode((VERSION, rows))
 
 
 def unpack(block: bytes) -> list[Row]:
-    """The rows of a packed block."""
+    """The rows of a packed block; a block of another version is a fault of the program and raises."""
+    if not block.startswith(_START):
+        version = _decode_version(block).version
+        if version != VERSION:
+            raise ValueError(f"a block of version {version} cannot be unpacked: this is version {VERSION}")
     return _decode(block).rows

@@ -1,0 +1,53 @@
+# Every target sets up what it needs; `make` alone lists them. pip's own configuration is used as it is.
+
+PYTHON ?= python3
+JOBS ?= auto
+VENV := .venv/bin
+READY := .venv/.installed
+RIVALS := .bench/.installed
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test test-versions check docs bench clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: $(READY) ## make the private .venv and install everything into it
+
+demo: $(READY) ## read the bundled sample documents and print their trees and problems
+	@$(VENV)/python -m usp.demo
+
+test: $(READY) ## run all tests and the doctests
+	@$(VENV)/python -m pytest -n $(JOBS)
+
+test-versions: ## run all tests on every other Python >= 3.11 of this machine
+	@.ci/test-versions
+
+check: $(READY) ## ruff, ruff format, mypy --strict, layers
+	$(VENV)/ruff check
+	$(VENV)/ruff format --check
+	$(VENV)/mypy
+	$(VENV)/python -m pytest tests/test_layers.py
+
+docs: $(READY) ## write the generated pages of docs/ again
+	@$(VENV)/python docs/generate_problems.py
+
+bench: $(READY) $(RIVALS) ## compare with other readers, in fresh processes (options: OPTIONS="--quick --only plain")
+	@$(VENV)/python -m bench $(OPTIONS)
+
+clean: ## remove everything that make made
+	@rm -rf .venv .bench .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist
+	@find src tests bench docs -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(READY): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "Python 3.11 or later is needed: make PYTHON=/path/to/python3 ..." >&2; exit 1; }
+	@$(PYTHON) -m venv .venv \
+		|| { echo "$(PYTHON) has no venv module; on Debian and Ubuntu: apt-get install python3-venv" >&2; exit 1; }
+	@$(VENV)/python -m pip install --quiet --editable '.[dev]'
+	@touch $@
+
+$(RIVALS): bench/requirements.txt $(READY)
+	@$(VENV)/python -m venv .bench
+	@.bench/bin/python -m pip install --quiet --requirement bench/requirements.txt
+	@touch $@

@@ -1,0 +1,77 @@
+"""Feeds of pages: Atom 0.3 and 1.0 (<feed>). https://www.rfc-editor.org/rfc/rfc4287"""
+
+from collections.abc import Mapping
+
+from usp.formats.elements import AbstractXMLSitemapParser
+from usp.formats.entries import Entries
+from usp.formats.namespaces import ATOM
+from usp.formats.vocabulary import Section, Values, filled
+from usp.messages import Kind
+from usp.rows import Row
+from usp.values.urls import resolve
+
+_LINK, _TITLE, _SUMMARY, _CONTENT, _PUBLISHED, _ISSUED, _CREATED, _UPDATED, _MODIFIED = range(9)
+_LEAVES = ("link", "title", "summary", "content", "published", "issued", "created", "updated", "modified")
+
+ENTRY = Section(
+    size=len(_LEAVES),
+    leaves={name: slot for slot, name in enumerate(_LEAVES)},
+    attributes={_LINK: ("rel", "href", "xml:base")},
+    lists=frozenset({_LINK}),
+    mixed=frozenset({_TITLE, _SUMMARY, _CONTENT}),
+)
+
+
+class PagesAtomSitemapParser(AbstractXMLSitemapParser):
+    """Reads Atom; an entry is a page if it has a link, whatever else it lacks."""
+
+    Page = Row
+    kind = Kind.ATOM
+    family = ATOM
+    roots = frozenset({"feed"})
+    entry_sections = {"entry": ENTRY}
+    quiet = True
+
+    def __init__(self, entries: Entries) -> None:
+        super().__init__(entries)
+        self._feed_base = self._entry_base = entries.base
+
+    def begin_root(self, name: str, attributes: Mapping[str, str]) -> None:
+        super().begin_root(name, attributes)
+        self._feed_base = _base(self.entries.base, attributes.get("xml:base"))
+
+    def begin_entry(self, attributes: Mapping[str, str]) -> None:
+        self._entry_base = _base(self._feed_base, attributes.get("xml:base"))
+
+    def finish_entry(self, section: Section, values: Values, line: int) -> None:  # noqa: ARG002 (there is one section)
+        href, base = self._link(values)
+        if href is None:
+            self.log.add("missing-loc", line=line)
+            return
+        url = self.entries.usable_url(href, line, base)
+        if url is not None:
+            title = values[_TITLE] or values[_SUMMARY] or values[_CONTENT]
+            updated = values[_UPDATED] or values[_MODIFIED]
+            published = values[_PUBLISHED] or values[_ISSUED] or values[_CREATED] or updated
+            self.entries.add_page((url, updated, None, None, line, (title, published)), parts=1)
+
+    def _link(self, values: Values) -> tuple[str | None, str | None]:
+        """The first link that is alternate or says no relation, else the one to the entry itself; and its base."""
+        own: tuple[str | None, str | None] = (None, None)
+        for text, relation, href, base in filled(values[_LINK]):
+            target = href or text
+            if not target:
+                continue
+            link = target, _base(self._entry_base, base)
+            if (relation or "alternate").lower() == "alternate":
+                return link
+            if relation.lower() == "self" and own[0] is None:
+                own = link
+        return own
+
+
+def _base(outer: str | None, own: str | None) -> str | None:
+    """The base that xml:base sets, itself resolved against the one around it."""
+    if not own:
+        return outer
+    return resolve(outer, own) or outer

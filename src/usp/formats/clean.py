@@ -1,0 +1,270 @@
+"""Makes text that calls itself XML acceptable to expat, piece by piece, and says what it changed.
+
+Laws: well-formed content passes unchanged; XML declarations and DOCTYPEs are left out, for expat takes them at the very
+start only. No line break is added or taken away, so that line numbers stay true. What is open at the end of a piece (a
+reference, a CDATA section) waits for the next one, within bounds, so that any split gives the same. What a DOCTYPE
+declares is never read: such a document is refused.
+"""
+
+import re
+from collections.abc import Iterator
+
+from usp.limits import TOKEN
+from usp.problems import ProblemLog
+from usp.values.text import entity, is_xml_character
+
+# A regex with the literal prefix "&" costs a memchr on text without references; one combined regex ten times more.
+_REFERENCE = re.compile(
+    r"&(?!(?:amp|lt|gt|quot|apos);)(?:#([0-9]{1,10});|#[xX]([0-9a-fA-F]{1,8});|([A-Za-z][A-Za-z0-9]{1,31});)?"
+)
+_REFERENCE_LENGTH = 34
+_CDATA = "<![CDATA["
+_SPECIALS = (_CDATA, "<!--", "<?", "<!DOCTYPE")
+_SPECIAL = re.compile(r"<!\[CDATA\[|<!--|<\?|<!doctype", re.IGNORECASE)
+_INSTRUCTION = re.compile(r"<\?(?!xml[\s?])[A-Za-z_][\w.-]*(?:\s[^?]*)?\?>", re.IGNORECASE)
+_DOCTYPE = re.compile(r"""<!doctype(?:[^"'\[>]++|"[^"]*+"|'[^']*+')*+([\[>])""", re.IGNORECASE)
+_DOCTYPE_LENGTH = 64 * 1024
+_ENTRY_END = re.compile(r"</(?:[\w.-]{1,64}:)?(?:url|sitemap|item|entry)\s*>", re.IGNORECASE)
+_CONTROL = bytes([*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20)])
+_CONTROLS = re.compile(b"[" + re.escape(_CONTROL) + b"]")
+_NOT_LINE_BREAK = re.compile(r"[^\n]+")
+_BROKEN_CDATA = "<!;"
+"""What an unclosed CDATA section becomes: expat stops here, within the entry, instead of swallowing its neighbours."""
+
+
+class Cleaner:
+    """Text whose lines end in ``\\n`` in, UTF-8 for expat out.
+
+    ``refused`` is True once a DOCTYPE declared something; ``unfinished``, after ``close``, if a section was left open.
+    """
+
+    __slots__ = ("_begun", "_declarations", "_held", "_passing", "_skipping", "line", "log", "refused", "unfinished")
+
+    def __init__(self, log: ProblemLog, line: int = 1) -> None:
+        self.log = log
+        self.line = line
+        self.refused = False
+        self.unfinished = False
+        self._held = ""
+        self._passing = False  # within a CDATA section too long to be held
+        self._skipping = ""  # the end of what is being left out
+        self._begun = False
+        self._declarations = 0
+
+    def feed(self, piece: str) -> bytes:
+        """What may go to expat now."""
+        return self._clean(self._held + piece, final=False)
+
+    def close(self) -> bytes:
+        """The rest."""
+        return self._clean(self._held, final=True)
+
+    def _clean(self, text: str, *, final: bool) -> bytes:
+        self._held = ""
+        if self.refused:
+            return b""
+        line = self.line
+        if self._skipping or self._passing or "<!" in text or "<?" in text:
+            text = "".join(self._sections(text, final=final))
+        else:
+            text = self._markup(text if final else self._hold(text, _open_at_end(text)))
+        self._begun = self._begun or bool(text)
+        return self._characters(text, line)
+
+    def _hold(self, text: str, start: int) -> str:
+        self._held = text[start:]
+        return text[:start]
+
+    # -- sections: CDATA, comments, instructions, declarations
+
+    def _sections(self, text: str, *, final: bool) -> Iterator[str]:
+        """Split the text at its special sections; references are looked at only outside of them."""
+        position = 0
+        while position < len(text) and not self.refused:
+            if self._skipping:
+                part, position = self._skip(text, position, final=final)
+                yield part
+                continue
+            if self._passing:
+                part, position = self._pass(text, position, final=final)
+                yield part
+                continue
+            found = _SPECIAL.search(text, position)
+            if found is None:
+                end = len(text) if final else max(position, _open_at_end(text))
+                self._held = text[end:]
+                yield self._markup(text[position:end])
+                return
+            yield self._markup(text[position : found.start()])
+            part, position = self._section(text, found.start(), found[0].upper(), final=final)
+            yield part
+
+    def _section(self, text: str, start: int, opening: str, *, final: bool) -> tuple[str, int]:
+        if opening == _CDATA:
+            return self._cdata(text, start, final=final)
+        if opening == "<!--":
+            return self._comment(text, start)
+        if opening == "<?":
+            return self._instruction(text, start, final=final)
+        return self._doctype(text, start, final=final)
+
+    def _cdata(self, text: str, start: int, *, final: bool) -> tuple[str, int]:
+        """Pass a section whole. One that runs over the end of its entry into the next was never closed."""
+        inside = start + len(_CDATA)
+        opened_again = text.find(_CDATA, inside)
+        end = text.find("]]>", inside, opened_again if opened_again >= 0 else len(text))
+        if end < 0 and opened_again >= 0:
+            if _ENTRY_END.search(text, inside, opened_again):
+                return _BROKEN_CDATA, inside
+            end = text.find("]]>", opened_again)
+        if end >= 0:
+            return self._passed(text, start, end + 3)
+        if final:
+            if _ENTRY_END.search(text, inside):
+                return _BROKEN_CDATA, inside
+            self.unfinished = True
+            return self._passed(text, start, inside)
+        if len(text) - start < TOKEN:
+            self._held = text[start:]
+            return "", len(text)
+        if _ENTRY_END.search(text, inside):
+            return _BROKEN_CDATA, inside
+        self._passing = True
+        return self._passed(text, start, inside)
+
+    def _pass(self, text: str, start: int, *, final: bool) -> tuple[str, int]:
+        """Pass more of a section too long to be held whole."""
+        end = text.find("]]>", start)
+        if end >= 0:
+            self._passing = False
+            return self._passed(text, start, end + 3)
+        self.unfinished = final
+        stop = len(text) if final else max(start, len(text) - 2)
+        self._held = text[stop:]
+        return self._passed(text, start, stop)[0], len(text)
+
+    def _comment(self, text: str, start: int) -> tuple[str, int]:
+        """Pass a good comment; of one that is not well-formed, or not whole in this piece, only the line breaks."""
+        end = text.find("-->", start + 4)
+        if end < 0 or text.find("--", start + 4, end + 1) >= 0:
+            self._skipping = "-->"
+            return "", start + 4
+        return self._passed(text, start, end + 3)
+
+    def _instruction(self, text: str, start: int, *, final: bool) -> tuple[str, int]:
+        """Pass a good processing instruction; leave out bad ones, and declarations, also those closed by ``>``."""
+        if not final and len(text) - start < 6:
+            self._held = text[start:]
+            return "", len(text)
+        instruction = _INSTRUCTION.match(text, start)
+        if instruction is not None:
+            return self._passed(text, start, instruction.end())
+        self._skipping = "?>"
+        if text[start + 2 : start + 5].lower() == "xml":
+            self._skipping = ">"
+            self._declarations += 1
+            if self._declarations > 1:
+                self.log.add("repeated-declaration", line=self.line)
+            elif start or self._begun:
+                self.log.add("late-declaration", line=self.line)
+        return "", start + 2
+
+    def _skip(self, text: str, start: int, *, final: bool) -> tuple[str, int]:
+        """Leave out everything up to what ``_skipping`` names, but for the line breaks."""
+        end = text.find(self._skipping, start)
+        if end >= 0:
+            stop = position = end + len(self._skipping)
+            self._skipping = ""
+        else:
+            self.unfinished = final
+            stop = len(text) if final else max(start, len(text) - 2)
+            self._held = text[stop:]
+            position = len(text)
+        breaks = _NOT_LINE_BREAK.sub("", text[start:stop])
+        self.line += len(breaks)
+        return breaks, position
+
+    def _doctype(self, text: str, start: int, *, final: bool) -> tuple[str, int]:
+        """Leave out a DOCTYPE; refuse the document if it declares anything."""
+        declaration = _DOCTYPE.match(text, start)
+        if declaration is None and final:
+            self.unfinished = True
+            return "", len(text)
+        if declaration is None and len(text) - start < _DOCTYPE_LENGTH:
+            self._held = text[start:]
+            return "", len(text)
+        if declaration is None or declaration[1] == "[":
+            self.log.add("doctype-declares", line=self.line)
+            self.refused = True
+            return "", len(text)
+        self.log.add("doctype", line=self.line)
+        breaks = _NOT_LINE_BREAK.sub("", declaration[0])
+        self.line += len(breaks)
+        return breaks, declaration.end()
+
+    def _passed(self, text: str, start: int, end: int) -> tuple[str, int]:
+        self.line += text.count("\n", start, end)
+        return text[start:end], end
+
+    # -- references and characters
+
+    def _markup(self, text: str) -> str:
+        cleaned = self._references(text) if "&" in text else text
+        self.line += text.count("\n")
+        return cleaned
+
+    def _references(self, text: str) -> str:
+        line, counted = self.line, 0
+
+        def replace(found: re.Match[str]) -> str:
+            nonlocal line, counted
+            replacement, code = _judged(found)
+            if code:
+                if self.log.keeps(code):
+                    line += text.count("\n", counted, found.start())
+                    counted = found.start()
+                self.log.add(code, found[0], line)
+            return replacement
+
+        return _REFERENCE.sub(replace, text)
+
+    def _characters(self, text: str, line: int) -> bytes:
+        """UTF-8 without the characters that XML does not allow; noted once a document."""
+        if "\ufffe" in text or "\uffff" in text:
+            self._note_character(text[: min(i for i in (text.find("\ufffe"), text.find("\uffff")) if i >= 0)], line)
+            text = text.replace("\ufffe", "").replace("\uffff", "")
+        encoded = text.encode("utf-8", "replace")
+        cleaned = encoded.translate(None, _CONTROL)
+        if len(cleaned) != len(encoded):
+            first = _CONTROLS.search(encoded)
+            self._note_character(encoded[: first.start() if first else 0].decode("utf-8"), line)
+        return cleaned
+
+    def _note_character(self, before: str, line: int) -> None:
+        if not self.log.count("invalid-character"):
+            self.log.add("invalid-character", line=line + before.count("\n"))
+
+
+def _open_at_end(text: str) -> int:
+    """Where a reference or a special section may begin whose end is still to come."""
+    end = len(text)
+    ampersand = text.rfind("&", max(0, end - _REFERENCE_LENGTH))
+    if ampersand >= 0 and ";" not in text[ampersand:]:
+        end = ampersand
+    bracket = text.rfind("<", max(0, len(text) - len(_CDATA)))
+    if bracket >= 0 and any(special.startswith(text[bracket:].upper()) for special in _SPECIALS):
+        end = min(end, bracket)
+    return end
+
+
+def _judged(found: re.Match[str]) -> tuple[str, str]:
+    """What a reference that expat would not take becomes, and the code of the note on it, if any."""
+    decimal, hexadecimal, name = found.groups()
+    if decimal or hexadecimal:
+        if is_xml_character(int(decimal) if decimal else int(hexadecimal, 16)):
+            return (found[0] if decimal else f"&#x{hexadecimal};"), ""
+        return "\ufffd", "invalid-reference"
+    text = entity(name) if name else None
+    if text is not None:
+        return "".join(f"&#{ord(character)};" for character in text), "html-entity"
+    return "&amp;" + found[0][1:], "bare-ampersand"

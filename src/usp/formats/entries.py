@@ -1,0 +1,93 @@
+"""What a document lists, collected while it is read: pages into packed blocks, references in declared order.
+
+Laws: the first declaration of a URL counts, in its place; a URL stays as the site wrote it unless it is relative; rows
+leave as packed blocks as soon as a block is full, so that the size of a document never shows in memory.
+"""
+
+from typing import Any
+
+from usp.messages import Document, Kind, SitemapRef
+from usp.problems import Outcome, ProblemLog
+from usp.rows import ROWS_A_BLOCK, Block, KeepBlock, pack
+from usp.values.urls import HTTP_URL, resolve
+
+from usp.formats.seen import SeenUrls
+
+PARTS_A_PAGE = 10_000
+"""Images, videos or alternates of one page; search engines read 1,000. More would defeat the bound on a block."""
+
+_is_http = HTTP_URL.match
+
+
+class Entries:
+    """The pages and references of one document.
+
+    ``base`` is what relative URLs are resolved against; None leaves them as they are (a document without a URL).
+    """
+
+    __slots__ = ("_blocks", "_keep", "_parts", "_references", "_rows", "_seen", "_seen_references", "base", "log")
+
+    def __init__(self, base: str | None, log: ProblemLog, keep: KeepBlock) -> None:
+        self.base = base
+        self.log = log
+        self._keep = keep
+        self._rows: list[tuple[Any, ...]] = []
+        self._parts = 0
+        self._blocks: list[Block] = []
+        self._references: list[SitemapRef] = []
+        self._seen = SeenUrls()
+        self._seen_references = SeenUrls()
+
+    def usable_url(self, written: str, line: int | None, base: str | None = None) -> str | None:
+        """The URL as written if it is HTTP(S), resolved if it is relative, else None and a problem."""
+        if _is_http(written):
+            return written
+        base = base or self.base
+        url = resolve(base, written)
+        if url is None or (base is not None and not _is_http(url)):
+            self.log.add("not-http", written, line)
+            return None
+        self.log.add("relative-url", written, line)
+        return url
+
+    def add_page(self, row: tuple[Any, ...], parts: int = 0) -> None:
+        """Add one page: an array of the fields of ``Row``, whose URL is usable; ``parts`` counts what hangs on it."""
+        if not self._seen.add(row[0]):
+            self.log.add("duplicate-url", row[0], row[4])
+            return
+        rows = self._rows
+        rows.append(row)
+        self._parts += parts
+        if len(rows) == ROWS_A_BLOCK or self._parts >= PARTS_A_PAGE:
+            self._pack()
+
+    def add_reference(self, url: str, lastmod: str | None, line: int | None) -> None:
+        """Add one reference to another sitemap."""
+        if not self._seen_references.add(url):
+            self.log.add("duplicate-url", url, line)
+            return
+        self._references.append(SitemapRef(url, lastmod, line))
+
+    def _pack(self) -> None:
+        self._blocks.append(self._keep(pack(self._rows), len(self._rows)))
+        self._rows.clear()
+        self._parts = 0
+
+    @property
+    def none(self) -> bool:
+        """Whether nothing at all was listed."""
+        return not (self._rows or self._blocks or self._references)
+
+    @property
+    def only_references(self) -> bool:
+        return bool(self._references) and not (self._rows or self._blocks)
+
+    @property
+    def only_pages(self) -> bool:
+        return not self._references and bool(self._rows or self._blocks)
+
+    def document(self, url: str, kind: Kind, outcome: Outcome, feeds: tuple[SitemapRef, ...] = ()) -> Document:
+        """All that was collected, with the problems met so far."""
+        if self._rows:
+            self._pack()
+        return Document(url, kind, outcome, tuple(self._blocks), tuple(self._references), feeds, self.log.problems())

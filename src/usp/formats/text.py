@@ -1,0 +1,50 @@
+"""Plain text: one URL a line. https://www.sitemaps.org/protocol.html#otherformats"""
+
+from usp.formats.abstract import AbstractSitemapParser
+from usp.formats.entries import Entries
+from usp.formats.lines import Lines
+from usp.limits import TOKEN
+from usp.messages import Document, Kind
+from usp.problems import Outcome
+from usp.rows import Row
+from usp.values.urls import HTTP_URL
+
+_is_http = HTTP_URL.match
+
+
+class PlainTextSitemapParser(AbstractSitemapParser):
+    """Reads a list of URLs; a line's URL ends at white space, other lines are counted in one note."""
+
+    Page = Row
+
+    def __init__(self, url: str, entries: Entries, *, line: int = 1) -> None:
+        super().__init__(url, entries)
+        self._lines = Lines(TOKEN, line)
+        self._others = 0
+        self._first_other = 0
+
+    def feed(self, text: str) -> None:
+        for line, content in self._lines.feed(text):
+            self._read(line, content)
+
+    def _read(self, line: int, content: str) -> None:
+        words = content.split(None, 1)
+        if not words:
+            return
+        if _is_http(words[0]):
+            self.entries.add_page((words[0], None, None, None, line))
+        else:
+            self._others += 1
+            self._first_other = self._first_other or line
+
+    def close(self) -> Document:
+        for line, content in self._lines.close():
+            self._read(line, content)
+        if self._lines.cut:
+            self.log.add("long-line", f"{self._lines.cut} lines")
+        if self.entries.none:
+            self.log.add("no-urls", line=self._first_other or None)
+            return self.entries.document(self.url, Kind.TEXT, Outcome.BROKEN)
+        if self._others:
+            self.log.add("not-a-url", f"{self._others} lines", self._first_other)
+        return self.entries.document(self.url, Kind.TEXT, Outcome.OK)

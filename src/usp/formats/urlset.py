@@ -1,0 +1,67 @@
+"""Sitemaps of pages: <urlset>. https://www.sitemaps.org/protocol.html#xmlTagDefinitions"""
+
+from collections.abc import Mapping
+
+from usp.formats.elements import AbstractXMLSitemapParser
+from usp.formats.namespaces import CORE
+from usp.formats.vocabulary import Section, Values, filled
+from usp.messages import Kind
+from usp.rows import Row
+
+_LOC, _LASTMOD, _CHANGEFREQ, _PRIORITY, _LINE = range(5)
+_FIELDS = len(Row.__struct_fields__)
+
+PAGE = Section(
+    size=_FIELDS,
+    leaves={"loc": _LOC, "lastmod": _LASTMOD, "changefreq": _CHANGEFREQ, "priority": _PRIORITY},
+)
+REFERENCE = Section(
+    size=2,
+    leaves={"loc": _LOC, "lastmod": _LASTMOD},
+    lists=frozenset({_LOC}),  # some plugins write several loc in one <sitemap>: each is a child
+)
+
+
+class PagesXMLSitemapParser(AbstractXMLSitemapParser):
+    """Reads <urlset>; also <sitemap> elements in it, for elements act as what they are."""
+
+    Page = Row
+    kind = Kind.URLSET
+    family = CORE
+    roots = frozenset({"urlset", "sitemapindex"})
+    entry_sections = {"url": PAGE, "sitemap": REFERENCE}
+    own_entry = PAGE
+    extensible = True
+
+    def begin_entry(self, attributes: Mapping[str, str]) -> None:
+        """An entry of either kind begins: neither has attributes."""
+
+    def finish_entry(self, section: Section, values: Values, line: int) -> None:
+        if section is not self.own_entry and not self.log.count("misplaced-element"):
+            self.log.add("misplaced-element", line=line)
+        if section is PAGE:
+            self._finish_page(values, line)
+        else:
+            self._finish_reference(values, line)
+
+    def _finish_page(self, values: Values, line: int) -> None:
+        written = values[_LOC]
+        if written is None:
+            self.log.add("missing-loc", line=line)
+            return
+        url = self.entries.usable_url(written, line)
+        if url is None:
+            return
+        if self.parts:
+            self.entries.add_page((url, *values[1:_LINE], line, *values[_LINE + 1 :]), self.parts)
+        else:
+            self.entries.add_page((url, values[_LASTMOD], values[_CHANGEFREQ], values[_PRIORITY], line))
+
+    def _finish_reference(self, values: Values, line: int) -> None:
+        locations = filled(values[_LOC])
+        if not locations:
+            self.log.add("missing-loc", line=line)
+        for written in locations:
+            url = self.entries.usable_url(written, line)
+            if url is not None:
+                self.entries.add_reference(url, values[_LASTMOD], line)

@@ -1,0 +1,62 @@
+"""What elements mean, as values: the leaves and sections of an entry, and the extensions that may hang on it.
+
+A name means something by its namespace's *family* and its local name in lower case; a site's own prefixes and spellings
+are resolved once a document (``namespaces.py``), never for each element.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+Values = list[Any]
+"""What an entry or a part of it holds while it is read, by slot: None, a string, or a list where several may stand."""
+
+UsableURL = Callable[[str], str | None]
+"""Judges and resolves a URL in the document that is being read."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Section:
+    """An element with leaves, and which slot each of them fills."""
+
+    size: int
+    leaves: Mapping[str, int]
+    attributes: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    """Slots whose leaf is kept with attributes, as a tuple of its text (or None) and theirs."""
+    lists: frozenset[int] = frozenset()
+    """Slots that may be filled several times; of the others the first one counts."""
+    mixed: frozenset[int] = frozenset()
+    """Slots whose text may hold markup."""
+    groups: frozenset[str] = frozenset()
+    """Elements that only wrap leaves of the section."""
+    ignored: frozenset[str] = frozenset()
+    """Elements that are documented and not kept; not worth a note."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Extension:
+    """An XML namespace whose elements hang on a page."""
+
+    family: str
+    namespaces: tuple[str, ...]
+    """The defined one first; the others are read with a note."""
+    prefix: str
+    """Means this extension where the document declares nothing, or nonsense, for it."""
+    element: str
+    slot: int
+    """Where in the page's row it goes."""
+    section: Section | None
+    """None where all is in the attributes of the element."""
+    finish: Callable[[Any, UsableURL], tuple[Any, ...] | None]
+    """The row of one such element, from its values (or its attributes where there is no section); None where it is not
+    usable, an empty one where it is nothing that is kept."""
+    incomplete: str
+    """The problem to record where it is not usable."""
+    several: bool = True
+
+
+def filled(value: Any) -> list[Any]:
+    """The values of a slot that may be filled several times."""
+    if value is None:
+        return []
+    return value if isinstance(value, list) else [value]

@@ -1,0 +1,109 @@
+"""XML documents: finds the root, selects the concrete parser, and drives it.
+
+The way of the text: ``Cleaner`` (text -> UTF-8 that expat takes) -> ``PushParser`` (expat, restarted behind faults) ->
+the concrete parser's events -> entries. A new kind of document is one file and one entry of ``CONCRETE_PARSERS``.
+"""
+
+from xml.parsers.expat import XMLParserType
+
+from usp.formats.abstract import AbstractSitemapParser
+from usp.formats.atom import PagesAtomSitemapParser
+from usp.formats.clean import Cleaner
+from usp.formats.elements import AbstractXMLSitemapParser
+from usp.formats.entries import Entries
+from usp.formats.index import IndexXMLSitemapParser
+from usp.formats.push import PushParser
+from usp.formats.rss import PagesRSSSitemapParser
+from usp.formats.urlset import PagesXMLSitemapParser
+from usp.messages import Document, Kind
+from usp.problems import Outcome
+
+CONCRETE_PARSERS: dict[str, type[AbstractXMLSitemapParser]] = {
+    "urlset": PagesXMLSitemapParser,
+    "sitemapindex": IndexXMLSitemapParser,
+    "rss": PagesRSSSitemapParser,
+    "rdf": PagesRSSSitemapParser,
+    "feed": PagesAtomSitemapParser,
+    # fragments: the root is missing, or is none of the protocol
+    "url": PagesXMLSitemapParser,
+    "sitemap": IndexXMLSitemapParser,
+    "channel": PagesRSSSitemapParser,
+}
+_UNUSUAL_ROOTS = frozenset({"url", "sitemap", "channel"})
+
+
+class XMLSitemapParser(AbstractSitemapParser):
+    """Looks at the root of an XML document and selects the parser for what it is."""
+
+    def __init__(self, url: str, entries: Entries, *, line: int = 1) -> None:
+        super().__init__(url, entries)
+        self._cleaner = Cleaner(self.log, line)
+        self._concrete: AbstractXMLSitemapParser | None = None
+        self._first = ""
+        self.path: list[str] = []
+        self._push = PushParser(self, self.log, line)
+
+    def feed(self, text: str) -> None:
+        if not self._is_html:
+            self._push.feed(self._cleaner.feed(text))
+
+    @property
+    def _is_html(self) -> bool:
+        return self._first == "html"
+
+    # -- events until the root is found
+
+    def attach(self, parser: XMLParserType, lines: int) -> None:
+        self._parser = parser
+        self._lines = lines
+        parser.StartElementHandler = self._start
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        local = name.lower().rpartition(":")[2]
+        concrete = CONCRETE_PARSERS.get(local)
+        line = self._lines + self._parser.CurrentLineNumber
+        self._first = self._first or local
+        if concrete is None or self._is_html:
+            return
+        if self._first != local or local in _UNUSUAL_ROOTS:
+            self.log.add("unusual-root", self._first, line)
+        self._concrete = self._push.events = concrete(self.entries)
+        self._concrete.attach(self._parser, self._lines)
+        self._concrete.start(name, attributes)
+
+    def fault(self, detail: str, line: int, token: bytes) -> bool:  # noqa: ARG002 (as of every taker of events)
+        self.log.add("bad-markup", detail, line)
+        return False
+
+    def reopen(self, ending: str = "") -> list[str]:  # noqa: ARG002
+        return []
+
+    def bound_text(self) -> None:
+        """No text is kept before the root."""
+
+    # -- the end
+
+    def close(self) -> Document:
+        if not self._is_html:
+            self._push.feed(self._cleaner.close())
+        unfinished = self._push.close() or self._cleaner.unfinished
+        if self._cleaner.refused:
+            return Document(self.url, Kind.UNKNOWN, Outcome.REFUSED, problems=self.log.problems())
+        concrete = self._concrete
+        if concrete is None:
+            self.log.add("html-page" if self._is_html else "unknown-root", self._first)
+            kind = Kind.HTML if self._is_html else Kind.UNKNOWN
+            return self.entries.document(self.url, kind, Outcome.BROKEN)
+        truncated = concrete.finish(unfinished=unfinished) or self._push.exhausted
+        outcome = Outcome.TRUNCATED if truncated else Outcome.OK
+        if self.entries.none and self.log.count("broken-entry"):
+            outcome = Outcome.BROKEN
+        return self.entries.document(self.url, self._kind(concrete.kind), outcome)
+
+    def _kind(self, kind: Kind) -> Kind:
+        """The kind of the root, unless all that is in it is of the other kind."""
+        if kind is Kind.URLSET and self.entries.only_references:
+            return Kind.INDEX
+        if kind is Kind.INDEX and self.entries.only_pages:
+            return Kind.URLSET
+        return kind

@@ -1,0 +1,54 @@
+"""Judges what the values of rows mean: dates, priorities, change frequencies, URLs. Never done while reading."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from usp.problems import CATALOGUE, Problem
+from usp.objects.page import SitemapPageChangeFrequency
+from usp.rows import NewsRow, Row
+from usp.values.dates import is_w3c_date, parse_date
+from usp.values.numbers import is_priority
+
+_LONGEST_URL = 2048
+_SPACE = re.compile(r"[\s\x00-\x1f\x7f]")
+
+
+def judge(rows: Iterable[Row], url: str) -> Iterator[Problem]:
+    """What is odd about the values of the rows of the sitemap at ``url``, in order."""
+    for row in rows:
+        for code, words in _oddities(row):
+            yield Problem(code, CATALOGUE[code].severity, url, f"{words[:200]} of {row.url[:200]}", row.line)
+
+
+def _oddities(row: Row) -> Iterator[tuple[str, str]]:
+    if len(row.url) > _LONGEST_URL:
+        yield "long-url", f"{len(row.url)} characters"
+    if _SPACE.search(row.url):
+        yield "space-in-url", "white space"
+    if "\ufffd" in row.url:
+        yield "damaged-url", "U+FFFD"
+    yield from _odd_date(row.lastmod)
+    if row.priority is not None and not is_priority(row.priority):
+        yield "bad-priority", row.priority
+    if row.changefreq is not None and not SitemapPageChangeFrequency.has_value(row.changefreq.lower()):
+        yield "bad-changefreq", row.changefreq
+    if row.news is not None:
+        yield from _odd_news(row.news)
+    for video in row.videos or ():
+        yield from _odd_date(video.publication_date)
+        yield from _odd_date(video.expiration_date)
+
+
+def _odd_date(words: str | None) -> Iterator[tuple[str, str]]:
+    if words is None or is_w3c_date(words):
+        return
+    yield ("bad-date" if parse_date(words) is None else "unusual-date"), words
+
+
+def _odd_news(news: NewsRow) -> Iterator[tuple[str, str]]:
+    if not news.title:
+        yield "incomplete-news", "no title"
+    if not news.publication_date:
+        yield "incomplete-news", "no date"
+    elif parse_date(news.publication_date) is None:
+        yield "bad-date", news.publication_date

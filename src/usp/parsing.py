@@ -1,0 +1,117 @@
+"""Reading what the caller already has: bytes, text, a file. No network."""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import BinaryIO
+
+from usp.crawl.nodes import node_of
+from usp.exceptions import InvalidSourceException
+from usp.formats.abstract import LOCAL_URL
+from usp.limits import DEFAULT_LIMITS, PIECE, Limits
+from usp.messages import Document
+from usp.objects.sitemap import AbstractSitemap, InvalidSitemap
+from usp.pages.block_pages import BlockPages
+from usp.pages.judge import judge
+from usp.pages.spool import Spool
+from usp.problems import Problem
+from usp.reading import DocumentReader
+
+NOT_FETCHED = "not fetched: the index was read on its own"
+
+
+def parse(
+    source: bytes | str | os.PathLike[str] | BinaryIO,
+    *,
+    url: str | None = None,
+    headers: Mapping[str, str] | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+) -> AbstractSitemap:
+    """Read one document that is already here, of any kind that a site may call a sitemap.
+
+    ``source`` is bytes as they came over the wire, a ``str`` of document text, a path (``os.PathLike``, never ``str``) or
+    a binary file object. ``url`` is the document's own: relative URLs are resolved against it. ``headers`` are those of
+    its response: Content-Encoding and Content-Type count where the bytes themselves do not say. The children of an
+    index are ``InvalidSitemap``: nothing is fetched.
+
+    >>> sitemap = parse(b"<urlset><url><loc>/cats</loc></url></urlset>", url="https://example.com/sitemap.xml")
+    >>> [page.url for page in sitemap.pages]
+    ['https://example.com/cats']
+    >>> [problem.code for problem in sitemap.problems]
+    ['missing-namespace', 'relative-url']
+    """
+    if not isinstance(limits, Limits):
+        raise InvalidSourceException(f"limits must be usp.Limits, not {type(limits).__name__}")
+    spool = Spool()
+    reader = DocumentReader(
+        url if url is not None else _url_of(source),
+        relative=url is not None,
+        headers={name.lower(): value for name, value in headers.items()} if headers else None,
+        limits=limits,
+        keep=spool.keep,
+    )
+    if isinstance(source, str):
+        reader.feed_text(source)
+    else:
+        for piece in _pieces(source):
+            reader.feed(piece)
+            if reader.done:
+                break
+    return _tree_of(reader.close())
+
+
+def value_problems(sitemap: AbstractSitemap) -> Iterator[Problem]:
+    """Judge what the values of a sitemap's pages mean: odd dates, priorities, change frequencies, URLs.
+
+    A pass of its own over the site's words, for nobody else needs to pay for it. Pages that a program constructed have
+    no words, and give nothing.
+
+    >>> text = "<urlset><url><loc>https://example.com/</loc><lastmod>10</lastmod></url></urlset>"
+    >>> [problem.code for problem in value_problems(parse(text))]
+    ['bad-date']
+    """
+    if isinstance(sitemap.pages, BlockPages):
+        return judge(sitemap.pages.rows(), sitemap.url)
+    return iter(())
+
+
+def _tree_of(document: Document) -> AbstractSitemap:
+    children = [
+        InvalidSitemap(reference.url, NOT_FETCHED, lastmod=reference.lastmod) for reference in document.references
+    ]
+    return node_of(document, BlockPages(document.blocks), children)
+
+
+def _url_of(source: object) -> str:
+    """A document without a URL is called by its file's name at most: a robots.txt is known by that."""
+    if isinstance(source, os.PathLike):
+        return LOCAL_URL + Path(source).name
+    return LOCAL_URL
+
+
+def _pieces(source: bytes | os.PathLike[str] | BinaryIO) -> Iterable[bytes]:
+    if isinstance(source, bytes | bytearray | memoryview):
+        view = memoryview(source).cast("B")
+        return (bytes(view[start : start + PIECE]) for start in range(0, len(view), PIECE))
+    if isinstance(source, os.PathLike):
+        return _pieces_of_path(source)
+    if hasattr(source, "read"):
+        return _pieces_of_file(source)
+    raise InvalidSourceException(
+        f"cannot read {type(source).__name__}: give bytes, str (document text), a path or a binary file object"
+    )
+
+
+def _pieces_of_path(path: os.PathLike[str]) -> Iterator[bytes]:
+    try:
+        with Path(path).open("rb") as file:
+            yield from _pieces_of_file(file)
+    except OSError as error:
+        raise InvalidSourceException(f"cannot read {os.fspath(path)!r}: {error.strerror}") from error
+
+
+def _pieces_of_file(file: BinaryIO) -> Iterator[bytes]:
+    while piece := file.read(PIECE):
+        if not isinstance(piece, bytes):
+            raise InvalidSourceException("the file object gives no bytes: open it in binary mode")
+        yield piece

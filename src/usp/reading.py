@@ -1,0 +1,157 @@
+"""Reads one document: the bytes of the wire in, a ``Document`` out.
+
+The way of the bytes: ``Inflater`` -> ``TextDecoder`` -> line ends -> ``sniff`` -> the parser of that form -> entries.
+Laws: never raises for what the bytes say; the inflated document is never held whole; at most one piece of text is
+parsed between two steps, so that whoever drives the reader can do something else in between.
+"""
+
+from collections.abc import Iterator, Mapping
+from io import IncrementalNewlineDecoder
+from urllib.parse import urlsplit
+
+from usp.decoding.charset import TextDecoder, charset_of, text_without_surrogates
+from usp.decoding.compression import Inflater
+from usp.decoding.sniff import Form, Sniffed, sniff
+from usp.formats.abstract import AbstractSitemapParser
+from usp.formats.entries import Entries
+from usp.formats.html_links import HTMLLinksParser
+from usp.formats.robots import LOOKS_LIKE_ROBOTS, IndexRobotsTxtSitemapParser
+from usp.formats.text import PlainTextSitemapParser
+from usp.formats.xml import XMLSitemapParser
+from usp.limits import DEFAULT_LIMITS, PIECE, SNIFF, Limits
+from usp.messages import Document, Kind
+from usp.problems import Outcome, ProblemLog
+from usp.rows import KeepBlock, MemoryBlock
+
+_BYTE_ORDER_MARK = "\ufeff"
+
+
+class DocumentReader:
+    """Reads one document; ``relative`` says whether relative URLs are resolved against ``url``.
+
+    ``headers`` have lower-case names. A document at /robots.txt is a robots.txt unless it is markup.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        relative: bool = True,
+        headers: Mapping[str, str] | None = None,
+        limits: Limits = DEFAULT_LIMITS,
+        keep: KeepBlock = MemoryBlock,
+    ) -> None:
+        headers = headers or {}
+        self.url = url
+        self.log = ProblemLog(url)
+        self._entries = Entries(url if relative else None, self.log, keep)
+        self._inflater = Inflater(headers.get("content-encoding"), limits, self.log)
+        self._decoder = TextDecoder(charset_of(headers.get("content-type")), self.log)
+        self._newlines = IncrementalNewlineDecoder(None, translate=True)
+        self._parser: AbstractSitemapParser | None = None
+        self._pieces: list[str] = []
+        self._length = 0
+        self._enough = PIECE // 16
+
+    @property
+    def done(self) -> bool:
+        """Whether further bytes would be ignored."""
+        return self._inflater.done
+
+    def steps(self, wire: bytes) -> Iterator[None]:
+        """Read the next bytes of the wire, one piece of text a step."""
+        for inflated in self._inflater.feed(wire):
+            self._take(self._decoder.feed(inflated))
+            yield
+
+    def feed(self, wire: bytes) -> None:
+        """Read the next bytes of the wire."""
+        for _ in self.steps(wire):
+            pass
+
+    def feed_text(self, text: str) -> None:
+        """Read the next piece of a document that was decoded by somebody else."""
+        for start in range(0, len(text), PIECE):
+            self._take(text_without_surrogates(text[start : start + PIECE], self.log))
+
+    def close(self) -> Document:
+        """The end of the document: all that it said."""
+        for inflated in self._inflater.close():
+            self._take(self._decoder.feed(inflated))
+        self._take(self._decoder.close())
+        self._take("", final=True)
+        if self._parser is None:
+            return self._empty()
+        document = self._parser.close()
+        if self._inflater.refused:
+            return Document(self.url, Kind.UNKNOWN, Outcome.REFUSED, problems=document.problems)
+        if self._inflater.truncated and document.outcome is Outcome.OK:
+            return Document(
+                document.url,
+                document.kind,
+                Outcome.TRUNCATED,
+                document.blocks,
+                document.references,
+                document.feeds,
+                document.problems,
+            )
+        return document
+
+    def _empty(self) -> Document:
+        if self._inflater.refused:
+            outcome = Outcome.REFUSED
+        elif self._inflater.truncated:
+            outcome = Outcome.TRUNCATED
+        else:
+            outcome = Outcome.EMPTY
+            self.log.add("empty-document")
+        return Document(self.url, Kind.UNKNOWN, outcome, problems=self.log.problems())
+
+    def _take(self, text: str, *, final: bool = False) -> None:
+        """Gather small pieces: the parsers' work for a piece must not be done for every few bytes."""
+        text = self._newlines.decode(text, final)
+        if text:
+            self._pieces.append(text)
+            self._length += len(text)
+        if self._length < self._enough and not final:
+            return
+        text = "".join(self._pieces)
+        self._pieces.clear()
+        self._length = 0
+        if self._parser is None:
+            self._begin(text, final=final)
+        elif text:
+            self._parser.feed(text)
+
+    def _begin(self, head: str, *, final: bool) -> None:
+        sniffed = sniff(head, final=final)
+        if sniffed is None:
+            self._pieces = [head]
+            self._length = len(head)
+            self._enough = min(SNIFF, 2 * len(head))
+        elif sniffed.form is not Form.EMPTY:
+            self._enough = PIECE // 2
+            self._parser, head = self._choose(sniffed, head)
+            self._parser.feed(head)
+
+    def _choose(self, sniffed: Sniffed, head: str) -> tuple[AbstractSitemapParser, str]:
+        """The parser for what the text is, and the text from where the document begins."""
+        form, start, known = sniffed
+        before, text = head[:start].replace(_BYTE_ORDER_MARK, ""), head[start:]
+        line = 1 + before.count("\n")
+        if form is Form.HTML:
+            return HTMLLinksParser(self.url, self._entries, line=line), text
+        if form is Form.TEXT or (not known and self._is_named_robots()):
+            if self._is_named_robots() or LOOKS_LIKE_ROBOTS.search(text):
+                return IndexRobotsTxtSitemapParser(self.url, self._entries, line=line), text
+            return PlainTextSitemapParser(self.url, self._entries, line=line), text
+        if not before.strip():
+            return XMLSitemapParser(self.url, self._entries), before + text
+        self.log.add("junk-before-document", before.strip(), 1)
+        return XMLSitemapParser(self.url, self._entries, line=line), text
+
+    def _is_named_robots(self) -> bool:
+        try:
+            return urlsplit(self.url).path.lower().endswith("/robots.txt")
+        except ValueError:
+            return False

@@ -1,0 +1,36 @@
+"""The catalogue of problems is documented, and holds what the source uses: no more, no less."""
+
+import ast
+import runpy
+from pathlib import Path
+
+from usp.problems import CATALOGUE
+
+ROOT = Path(__file__).parent.parent
+
+
+def test_the_page_of_problems_is_fresh() -> None:
+    generator = runpy.run_path(str(ROOT / "docs" / "generate_problems.py"))
+    written = (ROOT / "docs" / "problems.md").read_text(encoding="utf-8")
+    assert written == generator["page"](), "run `make docs`"
+
+
+def test_sentences_and_remedies_are_whole_sentences() -> None:
+    wrong = [
+        text
+        for entry in CATALOGUE.values()
+        for text in (entry.sentence, entry.remedy)
+        if not (text[0].isupper() and text.endswith("."))
+    ]
+    assert not wrong
+
+
+def test_every_code_of_the_catalogue_can_occur() -> None:
+    words = {
+        node.value
+        for path in (ROOT / "src").rglob("*.py")
+        if path.name != "problems.py"
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+    assert not set(CATALOGUE) - words
