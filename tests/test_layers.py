@@ -42,6 +42,7 @@ LEVELS = {
 
 NEIGHBOURS = {
     ("usp.messages", "usp.rows"),  # a Document holds blocks
+    ("usp.tree", "usp.parsing"),  # sitemap_from_str is parse under its promised name
 }
 """The imports within one layer that are wanted, each in one direction."""
 

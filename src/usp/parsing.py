@@ -29,9 +29,9 @@ def parse(
 ) -> AbstractSitemap:
     """Read one document that is already here, of any kind that a site may call a sitemap.
 
-    ``source`` is bytes as they came over the wire, a ``str`` of document text, a path (``os.PathLike``, never ``str``) or
-    a binary file object. ``url`` is the document's own: relative URLs are resolved against it. ``headers`` are those of
-    its response: Content-Encoding and Content-Type count where the bytes themselves do not say. The children of an
+    ``source`` is bytes as they came over the wire, a ``str`` of document text, a path (``os.PathLike``, never ``str``)
+    or a binary file object. ``url`` is the document's own: relative URLs are resolved against it. ``headers`` are
+    those of its response: Content-Encoding and Content-Type count where the bytes themselves do not say. The children of an
     index are ``InvalidSitemap``: nothing is fetched.
 
     >>> sitemap = parse(b"<urlset><url><loc>/cats</loc></url></urlset>", url="https://example.com/sitemap.xml")

@@ -32,7 +32,7 @@ _ZEROS = {
     (True, False, True, False): "utf-16-be",
 }
 _COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
-_DECLARATION = re.compile(rb"""<\?xml\s[^<>]*?\sencoding\s*=\s*["']([^"'<>]*)["']""", re.IGNORECASE)
+_DECLARATION = re.compile(rb"""<\?xml(?=\s)[^<>]*?\sencoding\s*=\s*["']([^"'<>]*)["']""", re.IGNORECASE)
 # Also where the semicolon before it is missing. The repetitions are bounded: a header of blanks must not cost more.
 _PARAMETER = re.compile(r"""(?:^|[\s;,])charset\s{0,9}=\s{0,9}["']?\s{0,9}([^\s"';,]+)""", re.IGNORECASE)
 _SURROGATE = re.compile(r"[\ud800-\udfff]")

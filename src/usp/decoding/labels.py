@@ -47,7 +47,7 @@ _LABELS: Mapping[str, str] = {
     "koi8-u": "koi8u koi8ru",
     "cp866": "ibm866 cp866 866 csibm866",
     "mac-roman": "macintosh mac macroman xmacroman csmacintosh",
-    "mac-cyrillic": "xmaccyrillic xmacukrainian",
+    "mac-cyrillic": "maccyrillic xmaccyrillic xmacukrainian",
     "gb18030": "gb18030 gbk xgbk cp936 ms936 gb2312 gb231280 gb23121980 csgb2312 euccn chinese isoir58 csiso58gb231280",
     "big5hkscs": "big5 big5hkscs cnbig5 xxbig5 csbig5 cp950",
     "euc-jp": "eucjp xeucjp cseucpkdfmtjapanese",

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from usp.formats.elements import AbstractXMLSitemapParser
 from usp.formats.entries import Entries
 from usp.formats.namespaces import ATOM
-from usp.formats.vocabulary import Section, Values, filled
+from usp.formats.vocabulary import Grammar, Section, Values, filled
 from usp.messages import Kind
 from usp.rows import Row
 from usp.values.urls import resolve
@@ -27,23 +27,19 @@ class PagesAtomSitemapParser(AbstractXMLSitemapParser):
 
     Page = Row
     kind = Kind.ATOM
-    family = ATOM
-    roots = frozenset({"feed"})
-    entry_sections = {"entry": ENTRY}
-    quiet = True
+    grammar = Grammar(family=ATOM, roots=frozenset({"feed"}), entries={"entry": ENTRY}, quiet=True)
 
     def __init__(self, entries: Entries) -> None:
         super().__init__(entries)
         self._feed_base = self._entry_base = entries.base
 
-    def begin_root(self, name: str, attributes: Mapping[str, str]) -> None:
-        super().begin_root(name, attributes)
+    def begin_root(self, attributes: Mapping[str, str]) -> None:
         self._feed_base = _base(self.entries.base, attributes.get("xml:base"))
 
     def begin_entry(self, attributes: Mapping[str, str]) -> None:
         self._entry_base = _base(self._feed_base, attributes.get("xml:base"))
 
-    def finish_entry(self, section: Section, values: Values, line: int) -> None:  # noqa: ARG002 (there is one section)
+    def finish_entry(self, section: Section, values: Values, line: int, parts: int) -> None:  # noqa: ARG002
         href, base = self._link(values)
         if href is None:
             self.log.add("missing-loc", line=line)

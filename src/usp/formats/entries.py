@@ -6,12 +6,11 @@ leave as packed blocks as soon as a block is full, so that the size of a documen
 
 from typing import Any
 
+from usp.formats.seen import SeenUrls
 from usp.messages import Document, Kind, SitemapRef
 from usp.problems import Outcome, ProblemLog
 from usp.rows import ROWS_A_BLOCK, Block, KeepBlock, pack
 from usp.values.urls import HTTP_URL, resolve
-
-from usp.formats.seen import SeenUrls
 
 PARTS_A_PAGE = 10_000
 """Images, videos or alternates of one page; search engines read 1,000. More would defeat the bound on a block."""

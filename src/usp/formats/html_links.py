@@ -69,9 +69,12 @@ class HTMLLinksParser(AbstractSitemapParser):
             return
         if "sitemap" in relations:
             self.entries.add_reference(url, None, line)
-        elif "alternate" in relations and attributes.get("type", "").strip().lower() in _FEEDS:
-            if len(self._feeds) < _MOST_LINKS:
-                self._feeds.setdefault(url, SitemapRef(url, None, line))
+        elif "alternate" in relations and _is_feed(attributes) and len(self._feeds) < _MOST_LINKS:
+            self._feeds.setdefault(url, SitemapRef(url, None, line))
+
+
+def _is_feed(attributes: dict[str, str]) -> bool:
+    return attributes.get("type", "").strip().lower() in _FEEDS
 
 
 def _attributes(text: str, position: int) -> dict[str, str]:

@@ -2,8 +2,8 @@
 
 Laws: expat stops for good at its first error, so that a new parser is started behind the fault; entries already read
 stay read, the entry with the fault is dropped, its neighbours are not. Every restart is further on than the one before.
-A synthetic root is fed first: junk after the root, a second root and fragments then need no special case. Old expat reads
-an unfinished token again at every feed: tokens are bounded, so that time stays linear.
+A synthetic root is fed first: junk after the root, a second root and fragments then need no special case. Old expat
+reads an unfinished token again at every feed: tokens are bounded, so that time stays linear.
 """
 
 import contextlib
@@ -22,7 +22,9 @@ _FAULTS = 1_000_000
 _OVERLAP = 80
 """Bytes kept while skipping, since what is searched for may lie across two pieces."""
 
-_RESUME = re.compile(ENTRY.pattern + rb"|</?(?:[\w.-]{1,64}:)?(?:urlset|sitemapindex|rss|rdf|channel|feed)[\s/>]", re.I)
+_RESUME = re.compile(
+    ENTRY.pattern + rb"|</?(?:[\w.-]{1,64}:)?(?:urlset|sitemapindex|rss|rdf|channel|feed)[\s/>]", re.IGNORECASE
+)
 _END_TAG = re.compile(rb"</([^\s<>/]{1,200})\s*>")
 
 
@@ -32,7 +34,9 @@ class Events(Protocol):
     def attach(self, parser: expat.XMLParserType, lines: int) -> None:
         """Take the events of this parser."""
 
-    path: list[str]
+    @property
+    def path(self) -> list[str]:
+        """The raw names of the elements that are open around entries."""
 
     def fault(self, detail: str, line: int, token: bytes) -> bool:
         """Expat stopped at this token; True to skip to the next entry."""
@@ -88,7 +92,7 @@ class PushParser:
         self.events.bound_text()
 
     def _parse(self, data: bytes, start: int, fed: int) -> tuple[int, int, str] | None:
-        """Feed what was not fed yet, of data that expat has from ``start`` on; where, on which line and why it stopped."""
+        """Feed what was not fed yet of the data from ``start`` on; where, on which line and why expat stopped."""
         parser = self._parser
         try:
             parser.Parse(memoryview(data)[fed:], False)

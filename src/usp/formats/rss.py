@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from usp.formats.elements import AbstractXMLSitemapParser
 from usp.formats.namespaces import DUBLIN_CORE, RSS
-from usp.formats.vocabulary import Section, Values
+from usp.formats.vocabulary import Grammar, Section, Values, filled
 from usp.messages import Kind
 from usp.rows import Row
 from usp.values.urls import HTTP_URL
@@ -35,16 +35,18 @@ class PagesRSSSitemapParser(AbstractXMLSitemapParser):
 
     Page = Row
     kind = Kind.RSS
-    family = RSS
-    other_families = {DUBLIN_CORE: "dc:"}
-    roots = frozenset({"rss", "rdf", "channel"})
-    entry_sections = {"item": ITEM}
-    quiet = True
+    grammar = Grammar(
+        family=RSS,
+        other_families={DUBLIN_CORE: "dc:"},
+        roots=frozenset({"rss", "rdf", "channel"}),
+        entries={"item": ITEM},
+        quiet=True,
+    )
 
     def begin_entry(self, attributes: Mapping[str, str]) -> None:
         """An item begins: rdf:about repeats the link and is not needed."""
 
-    def finish_entry(self, section: Section, values: Values, line: int) -> None:  # noqa: ARG002 (there is one section)
+    def finish_entry(self, section: Section, values: Values, line: int, parts: int) -> None:  # noqa: ARG002
         written = self._link(values)
         if written is None:
             self.log.add("missing-loc", line=line)
@@ -57,10 +59,9 @@ class PagesRSSSitemapParser(AbstractXMLSitemapParser):
     @staticmethod
     def _link(values: Values) -> str | None:
         """The first link that says something, by its text or its href; else a guid that is one."""
-        links = values[_LINK] or ()
-        for text, href in links if isinstance(links, list) else [links] if links else []:
+        for text, href in filled(values[_LINK]):
             if text or href:
-                return text or href
+                return text or href  # type: ignore[no-any-return]
         guid, permanent = values[_GUID] or (None, None)
         if guid and (permanent or "true").lower() == "true" and HTTP_URL.match(guid):
             return str(guid)

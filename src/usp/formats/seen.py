@@ -1,6 +1,6 @@
 """Which URLs a document has already listed: by hash, in bounded memory.
 
-Up to ``EXACT`` URLs (the protocol's 50,000 fit) the hashes live in a set, the fastest thing there is. A set of a million
+Up to ``EXACT`` URLs (the protocol's 50,000 fit) the hashes live in a set, the fastest there is. A set of a million
 would cost 90 MiB, so every further hash is a cell in one of 65,536 byte strings: 16 bytes a URL, all in all.
 Two URLs of one document share a 64-bit hash once in ten million documents of a million URLs; that page is then lost.
 """

@@ -1,15 +1,19 @@
 """Sitemaps of pages: <urlset>. https://www.sitemaps.org/protocol.html#xmlTagDefinitions"""
 
 from collections.abc import Mapping
+from typing import ClassVar
 
 from usp.formats.elements import AbstractXMLSitemapParser
 from usp.formats.namespaces import CORE
-from usp.formats.vocabulary import Section, Values, filled
+from usp.formats.vocabulary import Grammar, Section, Values, filled
 from usp.messages import Kind
 from usp.rows import Row
+from usp.values.urls import HTTP_URL
 
 _LOC, _LASTMOD, _CHANGEFREQ, _PRIORITY, _LINE = range(5)
 _FIELDS = len(Row.__struct_fields__)
+
+_is_http = HTTP_URL.match
 
 PAGE = Section(
     size=_FIELDS,
@@ -27,33 +31,33 @@ class PagesXMLSitemapParser(AbstractXMLSitemapParser):
 
     Page = Row
     kind = Kind.URLSET
-    family = CORE
-    roots = frozenset({"urlset", "sitemapindex"})
-    entry_sections = {"url": PAGE, "sitemap": REFERENCE}
-    own_entry = PAGE
-    extensible = True
+    grammar = Grammar(
+        family=CORE,
+        roots=frozenset({"urlset", "sitemapindex"}),
+        entries={"url": PAGE, "sitemap": REFERENCE},
+        extensible=True,
+    )
+    own_entry: ClassVar[Section] = PAGE
 
     def begin_entry(self, attributes: Mapping[str, str]) -> None:
-        """An entry of either kind begins: neither has attributes."""
+        """Neither kind of entry has attributes."""
 
-    def finish_entry(self, section: Section, values: Values, line: int) -> None:
+    def finish_entry(self, section: Section, values: Values, line: int, parts: int) -> None:
         if section is not self.own_entry and not self.log.count("misplaced-element"):
             self.log.add("misplaced-element", line=line)
-        if section is PAGE:
-            self._finish_page(values, line)
-        else:
+        if section is not PAGE:
             self._finish_reference(values, line)
-
-    def _finish_page(self, values: Values, line: int) -> None:
-        written = values[_LOC]
-        if written is None:
+            return
+        url = values[_LOC]
+        if url is None:
             self.log.add("missing-loc", line=line)
             return
-        url = self.entries.usable_url(written, line)
-        if url is None:
-            return
-        if self.parts:
-            self.entries.add_page((url, *values[1:_LINE], line, *values[_LINE + 1 :]), self.parts)
+        if not _is_http(url):
+            url = self.entries.usable_url(url, line)
+            if url is None:
+                return
+        if parts:
+            self.entries.add_page((url, *values[1:_LINE], line, *values[_LINE + 1 :]), parts)
         else:
             self.entries.add_page((url, values[_LASTMOD], values[_CHANGEFREQ], values[_PRIORITY], line))
 

@@ -55,6 +55,23 @@ class Extension:
     several: bool = True
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grammar:
+    """What may stand in one kind of XML document."""
+
+    family: str
+    """Whose names need no prefix here."""
+    other_families: Mapping[str, str] = field(default_factory=dict)
+    """Further families with leaves of an entry, and the prefix of their names in its section."""
+    roots: frozenset[str]
+    """Elements that hold entries."""
+    entries: Mapping[str, Section]
+    extensible: bool = False
+    """Whether extensions may hang on entries."""
+    quiet: bool = False
+    """Feeds are full of elements that are none of our business; sitemaps are not: there they are worth a note."""
+
+
 def filled(value: Any) -> list[Any]:
     """The values of a slot that may be filled several times."""
     if value is None:

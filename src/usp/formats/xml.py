@@ -40,7 +40,6 @@ class XMLSitemapParser(AbstractSitemapParser):
         self._cleaner = Cleaner(self.log, line)
         self._concrete: AbstractXMLSitemapParser | None = None
         self._first = ""
-        self.path: list[str] = []
         self._push = PushParser(self, self.log, line)
 
     def feed(self, text: str) -> None:
@@ -50,6 +49,10 @@ class XMLSitemapParser(AbstractSitemapParser):
     @property
     def _is_html(self) -> bool:
         return self._first == "html"
+
+    @property
+    def path(self) -> list[str]:
+        return []
 
     # -- events until the root is found
 

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from usp.problems import CATALOGUE, Problem
 from usp.objects.page import SitemapPageChangeFrequency
+from usp.problems import CATALOGUE, Problem
 from usp.rows import NewsRow, Row
 from usp.values.dates import is_w3c_date, parse_date
 from usp.values.numbers import is_priority

@@ -1,5 +1,4 @@
 import codecs
-import sys
 
 import pytest
 
@@ -133,7 +132,7 @@ class TestLabels:
         assert len(every) == len(set(every))
         for codec in labels._LABELS:
             assert codecs.lookup(codec)._is_text_encoding
-        assert all(codec_of(label) for label in every)
+        assert all(codec_of(codec) == codec for codec in labels._LABELS)
 
 
 class TestDeclaration:
@@ -259,10 +258,8 @@ class TestCallersText:
 
 
 def test_no_charset_gives_surrogates() -> None:
-    every = bytes(range(256)) * 4 + bytes(
-        byte for pair in range(0, 65536, 7) for byte in pair.to_bytes(2, sys.byteorder)
-    )
+    every = bytes(range(256)) * 4 + b"".join(pair.to_bytes(2, "big") for pair in range(0, 65536, 7))
     for codec in labels._LABELS:
         if codec not in ("utf-16", "utf-32"):
             text, _ = decode(b"<>" * HEAD + every, codec)
-            assert text.encode()
+            assert len(text.encode()) > HEAD

@@ -1,0 +1,80 @@
+"""The elements around entries: roots, and whatever else stands there, which is looked through."""
+
+from collections.abc import Mapping
+
+from usp.formats.meanings import Meanings
+from usp.formats.namespaces import NAMESPACES
+from usp.formats.vocabulary import Grammar
+from usp.problems import ProblemLog
+
+
+class Surroundings:
+    """Which elements are open around the entries of one document; ``path`` has their raw names.
+
+    ``ended`` is True while every root that began has ended.
+    """
+
+    __slots__ = ("_grammar", "_log", "_meanings", "_roots", "ended", "path")
+
+    def __init__(self, grammar: Grammar, meanings: Meanings, log: ProblemLog) -> None:
+        self._grammar = grammar
+        self._meanings = meanings
+        self._log = log
+        self._roots = 0
+        self.ended = False
+        self.path: list[str] = []
+
+    @property
+    def open_roots(self) -> bool:
+        """Whether a root is open."""
+        return self._roots > 0
+
+    def is_root(self, name: str) -> bool:
+        """Whether a raw name is a root's."""
+        return name.lower().rpartition(":")[2] in self._grammar.roots
+
+    def begin(self, name: str, attributes: Mapping[str, str], line: int) -> None:
+        """An element begins."""
+        self.path.append(name)
+        if not self.is_root(name):
+            if not self._grammar.quiet:
+                self._log.add("unknown-element", name, line)
+            return
+        if self._roots and not self._grammar.quiet:
+            self._log.add("nested-root", name, line)
+        elif self.ended:
+            self._log.add("second-root", name, line)
+        self._roots += 1
+        self.ended = False
+        self._meanings.namespaces.declare(attributes)
+        if not self._grammar.quiet:
+            self._judge_root(name, line)
+
+    def end(self, name: str) -> None:
+        """An element ends."""
+        if self.path:
+            self.path.pop()
+        if self._roots and self.is_root(name):
+            self._roots -= 1
+            self.ended = not self._roots
+
+    def _judge_root(self, name: str, line: int) -> None:
+        prefix, _, local = name.rpartition(":")
+        self._meanings.root_prefix = prefix.lower()
+        if local != local.lower():
+            self._log.add("unusual-case", name, line)
+        namespace = self._meanings.namespaces.declared(prefix.lower())
+        if namespace is None:
+            self._log.add("undeclared-prefix" if prefix else "missing-namespace", prefix, line)
+        elif NAMESPACES.get(namespace) != self._grammar.family:
+            self._log.add("wrong-namespace", namespace, line)
+
+    def reopen(self, ending: str = "") -> list[str]:
+        """What is open in a new expat parser: the roots, up to one that is about to end."""
+        path = [name for name in self.path if self.is_root(name)]
+        if ending in path:
+            while path[-1] != ending:
+                path.pop()
+        self.path = path
+        self._roots = len(path)
+        return path
