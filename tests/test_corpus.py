@@ -83,8 +83,9 @@ def reader_of(case: Case, reader: type[DocumentReader] = DocumentReader) -> Docu
 def read(case: Case, reader: DocumentReader, size: int | None = None) -> Said:
     """What the document says that is fed in pieces of that size."""
     whole: Sequence[Any] = case.text() if case.as_text else case.body()
-    for start in range(0, len(whole), size or len(whole)):
-        piece = whole[start : start + (size or len(whole))]
+    size = size or len(whole) or 1
+    for start in range(0, len(whole), size):
+        piece = whole[start : start + size]
         if case.as_text:
             reader.feed_text(str(piece))
         else:

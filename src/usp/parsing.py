@@ -31,8 +31,8 @@ def parse(
 
     ``source`` is bytes as they came over the wire, a ``str`` of document text, a path (``os.PathLike``, never ``str``)
     or a binary file object. ``url`` is the document's own: relative URLs are resolved against it. ``headers`` are
-    those of its response: Content-Encoding and Content-Type count where the bytes themselves do not say. The children of an
-    index are ``InvalidSitemap``: nothing is fetched.
+    those of its response: Content-Encoding and Content-Type count where the bytes themselves do not say. The children
+    of an index are ``InvalidSitemap``: nothing is fetched.
 
     >>> sitemap = parse(b"<urlset><url><loc>/cats</loc></url></urlset>", url="https://example.com/sitemap.xml")
     >>> [page.url for page in sitemap.pages]

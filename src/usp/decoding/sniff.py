@@ -1,8 +1,8 @@
 """What a text is: markup that may be a sitemap, an HTML page, or plain text; whatever its name and headers say.
 
-Laws: only white space and byte order marks are skipped without a word. Before anything is called HTML or text, its first 64
-KiB are searched for an XML declaration or a known root under any prefix, since warnings of the program that made it
-stand before many a sitemap. The answer depends on the text alone, not on how much of it has come so far.
+Laws: only white space and byte order marks are skipped without a word. Before anything is called HTML or text, its
+first 64 KiB are searched for an XML declaration or a known root under any prefix, since warnings of the program that
+made it stand before many a sitemap. The answer depends on the text alone, not on how much of it has come so far.
 """
 
 import re

@@ -92,8 +92,8 @@ def gz_bomb(megabytes: int) -> bytes:
     return zeros(megabytes, stream.compress, stream.flush)
 
 
-def br_bomb(megabytes: int) -> bytes:
-    stream = brotli.Compressor(quality=1, lgwin=24)
+def br_bomb(megabytes: int, window_log: int = 22) -> bytes:
+    stream = brotli.Compressor(quality=5, lgwin=window_log)
     return zeros(megabytes, stream.process, stream.finish)
 
 

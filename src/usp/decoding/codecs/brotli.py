@@ -1,4 +1,7 @@
-"""brotli (RFC 7932). It has no magic: only the Content-Encoding header tells."""
+"""brotli (RFC 7932). It has no magic: only the Content-Encoding header tells.
+
+The library fills its window, 16 MiB at most, before it gives anything: more memory than the other codecs need.
+"""
 
 from usp.decoding.members import Codec, Damaged, ReplayedMember
 from usp.limits import PIECE
