@@ -95,6 +95,11 @@ def _many_members(body: bytes, argument: str) -> bytes:
     return b"".join(gz(body[start : start + third]) for start in range(0, len(body), third))
 
 
+def _stored(body: bytes, argument: str) -> bytes:
+    stream = zlib.compressobj(0, wbits=16 + zlib.MAX_WBITS)
+    return stream.compress(body) + stream.flush()
+
+
 def _flip(body: bytes, argument: str) -> bytes:
     damaged = bytearray(body)
     damaged[int(argument)] ^= 0xFF
@@ -103,6 +108,7 @@ def _flip(body: bytes, argument: str) -> bytes:
 
 STEPS: Mapping[str, Callable[[bytes, str], bytes]] = {
     "gzip": lambda body, _: gz(body),
+    "gzip-stored": _stored,
     "gzip-many": _many_members,
     "zstd": lambda body, _: zst(body),
     "br": lambda body, _: br(body),
@@ -120,7 +126,10 @@ STEPS: Mapping[str, Callable[[bytes, str], bytes]] = {
     "blanks": lambda body, argument: b" " * int(argument) + body,
     "flip": _flip,
 }
-"""What can be done to a body on its way; ``cut:-20`` takes the last 20 bytes, ``flip:50`` inverts byte 50."""
+"""What can be done to a body on its way; ``cut:-20`` takes the last 20 bytes, ``flip:50`` inverts byte 50.
+
+What ``gzip-stored`` leaves is the same for every version of zlib, so that a cut falls where a case says.
+"""
 
 
 def read_cases() -> dict[str, Case]:

@@ -25,6 +25,8 @@ ENTRY = Section(
 class PagesAtomSitemapParser(AbstractXMLSitemapParser):
     """Reads Atom; an entry is a page if it has a link, whatever else it lacks."""
 
+    __slots__ = ("_entry_base", "_feed_base")
+
     Page = Row
     kind = Kind.ATOM
     grammar = Grammar(family=ATOM, roots=frozenset({"feed"}), entries={"entry": ENTRY}, quiet=True)
@@ -39,7 +41,7 @@ class PagesAtomSitemapParser(AbstractXMLSitemapParser):
     def begin_entry(self, attributes: Mapping[str, str]) -> None:
         self._entry_base = _base(self._feed_base, attributes.get("xml:base"))
 
-    def finish_entry(self, section: Section, values: Values, line: int, parts: int) -> None:  # noqa: ARG002
+    def finish_entry(self, section: Section, values: Values, line: int, *, extended: bool) -> None:  # noqa: ARG002
         href, base = self._link(values)
         if href is None:
             self.log.add("missing-loc", line=line)

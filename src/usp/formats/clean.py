@@ -64,7 +64,9 @@ class Cleaner:
         if self.refused:
             return b""
         line = self.line
-        if self._skipping or self._passing or "<!" in text or "<?" in text:
+        # The single characters first: they are searched for ten times faster.
+        special = ("!" in text and "<!" in text) or ("?" in text and "<?" in text)
+        if special or self._skipping or self._passing:
             text = "".join(self._sections(text, final=final))
         else:
             text = self._markup(text if final else self._hold(text, _open_at_end(text)))

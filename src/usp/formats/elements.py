@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 from xml.parsers.expat import XMLParserType
 
 from usp.formats.entries import PARTS_A_PAGE, Entries
-from usp.formats.meanings import Context, Leaf, Meaning, Meanings
+from usp.formats.meanings import Context, Leaf, Meanings
 from usp.formats.stray import StrayText
 from usp.formats.surroundings import Surroundings
 from usp.formats.vocabulary import Extension, Grammar, Section, Values
@@ -41,6 +41,36 @@ class TooDeep(Exception):
 class AbstractXMLSitemapParser(ABC):
     """The events of one XML document in, entries out; one concrete parser for each kind of root."""
 
+    __slots__ = (
+        "_attributes",
+        "_cdata",
+        "_context",
+        "_extended",
+        "_interrupted",
+        "_leaf",
+        "_lines",
+        "_meanings",
+        "_memo",
+        "_overlong",
+        "_parser",
+        "_skipped",
+        "_special",
+        "_stack",
+        "_stray",
+        "_suspect",
+        "_suspect_name",
+        "_take_stray",
+        "_take_text",
+        "_text",
+        "_unclosed",
+        "_unknown",
+        "_values",
+        "around",
+        "entries",
+        "entry_line",
+        "log",
+    )
+
     kind: ClassVar[Kind]
     grammar: ClassVar[Grammar]
 
@@ -52,6 +82,7 @@ class AbstractXMLSitemapParser(ABC):
         self._text: list[str] = []  # of the leaf at hand
         self._take_text = self._text.append
         self._stray = StrayText()
+        self._take_stray = self._stray.take
         self._unclosed = 0  # entries that never ended, in this expat parser
         # the entry at hand, and the section of it that is being read
         self.entry_line = 0
@@ -59,15 +90,16 @@ class AbstractXMLSitemapParser(ABC):
         self._memo = self._context.memo
         self._values: Values = []
         self._stack: list[tuple[Context, Values]] = []
-        self._parts = 0
+        self._extended = False
         # the leaf at hand
         self._leaf = _NONE
         self._special = False  # it wants more than its text stored
         self._attributes: tuple[str | None, ...] | None = None
         self._overlong = False
         self._cdata = _NONE  # where in its text a CDATA section begins
-        # the unknown element at hand
-        self._skipped = 0  # its depth
+        # what is left out
+        self._skipped = 0  # how many elements deep
+        self._unknown = False  # whether it is more than the inside of an element that is all attributes
         self._interrupted = _NONE  # the leaf in which it stands
         self._suspect = 0  # how deep within it an entry seems to begin
         self._suspect_name = ""
@@ -96,23 +128,39 @@ class AbstractXMLSitemapParser(ABC):
         """An entry begins."""
 
     @abstractmethod
-    def finish_entry(self, section: Section, values: Values, line: int, parts: int) -> None:
-        """An entry is whole, with that many extensions: add what it is."""
+    def finish_entry(self, section: Section, values: Values, line: int, *, extended: bool) -> None:
+        """An entry is whole, with extensions or without: add what it is."""
 
     def begin_root(self, attributes: Mapping[str, str]) -> None:
         """A root begins."""
         del attributes  # of no meaning but in Atom
 
-    # -- the hot path: leaves
+    # -- the hot path: leaves, sections, alternates
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         """An element begins: of expat."""
-        meaning = self._memo.get(name)
-        if meaning.__class__ is int and self._leaf < 0:
+        meaning: Any = self._memo.get(name)
+        kind = meaning.__class__
+        if self._leaf >= 0 or meaning is None:
+            self._start_other(name, attributes)
+        elif kind is int:
             self._leaf = meaning
             self._parser.CharacterDataHandler = self._take_text
+        elif kind is Extension:
+            row = meaning.finish(attributes, self._usable_url)
+            rows = self._values[meaning.slot]
+            if row and rows and len(rows) < PARTS_A_PAGE:
+                rows.append(row)
+            else:
+                self._hang(meaning, row)
+            self._memo = _NOTHING
+            self._skipped = 1
+        elif kind is Leaf:
+            self._start_leaf(meaning, attributes)
+        elif meaning.entry:
+            self._start_entry(meaning, attributes)
         else:
-            self._start_other(name, attributes, meaning)
+            self._start_section(meaning)
 
     def end(self, name: str) -> None:
         """An element ends: of expat."""
@@ -122,7 +170,7 @@ class AbstractXMLSitemapParser(ABC):
             value = (text[0] if len(text) == 1 else "".join(text)).strip()
             text.clear()
             self._leaf = _NONE
-            self._parser.CharacterDataHandler = self._stray.take
+            self._parser.CharacterDataHandler = self._take_stray
             if self._values[leaf] is None and not self._special:
                 self._values[leaf] = value or None
             else:
@@ -130,7 +178,9 @@ class AbstractXMLSitemapParser(ABC):
         elif self._skipped:
             self._skipped -= 1
             if not self._skipped:
-                self._end_skip()
+                self._memo = self._context.memo
+                if self._unknown:
+                    self._end_unknown()
         elif self._stack:
             self._end_section()
         elif self.entry_line:
@@ -194,37 +244,29 @@ class AbstractXMLSitemapParser(ABC):
             self._cdata = min(self._cdata, 0)
         self._stray.bound()
 
-    def _note_stray_text(self) -> None:
+    def _look_for_stray_text(self) -> None:
         """Called at fixed places of a document only."""
-        if self._stray.met() and not self.grammar.quiet:
+        if self._stray.met():
+            self._note_stray_text()
+
+    def _note_stray_text(self) -> None:
+        if not self.grammar.quiet:
             self.log.add("junk-after-root" if self.around.ended else "stray-text", line=self._line())
 
     # -- entries and their sections
 
-    def _start_other(self, name: str, attributes: dict[str, str], meaning: Meaning) -> None:
-        if self._leaf >= 0:
-            self._skip(name, attributes)
-            return
+    def _start_other(self, name: str, attributes: dict[str, str]) -> None:
+        """An element within a leaf or the unknown, or one whose name was not met before."""
         if self._skipped:
-            self._start_in_skip(name, attributes)
-            return
-        if meaning is None and name not in self._memo:
-            meaning = self._meanings.resolve(self._context, name, attributes, self._line())
-        if isinstance(meaning, Context):
-            if meaning.entry:
-                self._start_entry(meaning, attributes)
-            else:
-                self._start_section(meaning)
-        elif isinstance(meaning, Extension):
-            self._add_extension(meaning, attributes)
-            self._skip(name, attributes)
-        elif isinstance(meaning, Leaf):
-            self._start_leaf(meaning, attributes)
-        elif meaning is not None:
-            self._leaf = meaning
-            self._parser.CharacterDataHandler = self._take_text
+            self._start_in_unknown(name, attributes)
+        elif self._leaf >= 0:
+            self._start_unknown(name, attributes)
+        elif (
+            name not in self._memo and self._meanings.resolve(self._context, name, attributes, self._line()) is not None
+        ):
+            self.start(name, attributes)
         elif self.entry_line:
-            self._skip(name, attributes)
+            self._start_unknown(name, attributes)
         else:
             self._start_around(name, attributes)
 
@@ -241,12 +283,14 @@ class AbstractXMLSitemapParser(ABC):
         self.begin_entry(attributes)
 
     def _end_entry(self) -> None:
-        self._note_stray_text()
-        line, section, parts = self.entry_line, self._context.section, self._parts
-        self.entry_line = self._parts = 0
+        if self._stray.met():
+            self._note_stray_text()
+        line, section, extended = self.entry_line, self._context.section, self._extended
+        self.entry_line = 0
+        self._extended = False
         self._context = around = self._meanings.around
         self._memo = around.memo
-        self.finish_entry(section, self._values, line, parts)
+        self.finish_entry(section, self._values, line, extended=extended)
 
     def drop_entry(self, detail: str) -> None:
         """The entry being read is broken: note it, and forget all of it."""
@@ -257,7 +301,8 @@ class AbstractXMLSitemapParser(ABC):
 
     def _forget_entry(self) -> None:
         """Nothing of an entry is left."""
-        self.entry_line = self._parts = 0
+        self.entry_line = 0
+        self._extended = False
         self._context = self._meanings.around
         self._memo = self._context.memo
         self._stack.clear()
@@ -266,6 +311,7 @@ class AbstractXMLSitemapParser(ABC):
         self._special = self._overlong = False
         self._attributes = None
         self._skipped = self._suspect = 0
+        self._unknown = False
 
     def _start_section(self, context: Context) -> None:
         """An extension, or a group within one, which fills the values of the extension."""
@@ -279,41 +325,48 @@ class AbstractXMLSitemapParser(ABC):
         context, values = self._context, self._values
         self._context, self._values = self._stack.pop()
         self._memo = self._context.memo
-        if context is not self._context and context.extension is not None:
-            self._add_extension(context.extension, values)
+        extension = context.extension
+        if context is not self._context and extension is not None:
+            self._hang(extension, extension.finish(values, self._usable_url))
 
-    def _add_extension(self, extension: Extension, values: Any) -> None:
-        line = self._line()
-        row = extension.finish(values, lambda written: self.entries.usable_url(written, line))
-        if row is None:
-            self.log.add(extension.incomplete, line=line)
+    def _hang(self, extension: Extension, row: tuple[Any, ...] | None) -> None:
+        """Hang an extension's row on the page."""
         if not row:
+            if row is None:
+                self.log.add(extension.incomplete, line=self._line())
             return
         present: Any = self._values[extension.slot]
-        self._parts += 1
+        self._extended = True
         if present is None:
             self._values[extension.slot] = [row] if extension.several else row
         elif not extension.several:
-            self.log.add("repeated-field", extension.element, line)
+            self.log.add("repeated-field", extension.element, self._line())
         elif len(present) < PARTS_A_PAGE:
             present.append(row)
         else:
-            self.log.add("too-many-parts", extension.element, line)
+            self.log.add("too-many-parts", extension.element, self._line())
+
+    def _usable_url(self, written: str) -> str | None:
+        return self.entries.usable_url(written, self._line())
 
     # -- the unknown
 
-    def _skip(self, name: str, attributes: Mapping[str, str]) -> None:
+    def _start_unknown(self, name: str, attributes: Mapping[str, str]) -> None:
         """Leave out an element with all that is in it; only its text counts, in a leaf where markup is allowed."""
         self._skipped = 1
+        self._unknown = True
         self._memo = _NOTHING
-        self._interrupted = self._leaf
-        if self._leaf not in self._context.section.mixed:
-            self._parser.CharacterDataHandler = self._stray.take
-        self._leaf = _NONE
+        if self._leaf >= 0:
+            self._interrupted = self._leaf
+            if self._leaf not in self._context.section.mixed:
+                self._parser.CharacterDataHandler = self._stray.take
+            self._leaf = _NONE
+        else:
+            self._look_for_stray_text()
         self._look_for_entry(name, attributes)
 
-    def _end_skip(self) -> None:
-        self._memo = self._context.memo
+    def _end_unknown(self) -> None:
+        self._unknown = False
         self._suspect = 0
         self._stray.forget()
         if self._interrupted >= 0:
@@ -321,7 +374,7 @@ class AbstractXMLSitemapParser(ABC):
             self._interrupted = _NONE
             self._parser.CharacterDataHandler = self._take_text
 
-    def _start_in_skip(self, name: str, attributes: Mapping[str, str]) -> None:
+    def _start_in_unknown(self, name: str, attributes: Mapping[str, str]) -> None:
         self._skipped += 1
         if self._skipped > DEPTH:
             raise TooDeep(self._parser)
@@ -342,7 +395,7 @@ class AbstractXMLSitemapParser(ABC):
     # -- around entries
 
     def _start_around(self, name: str, attributes: Mapping[str, str]) -> None:
-        self._note_stray_text()
+        self._look_for_stray_text()
         self.around.begin(name, attributes, self._line())
         if self.around.is_root(name):
             self.begin_root(attributes)
@@ -351,7 +404,7 @@ class AbstractXMLSitemapParser(ABC):
 
     def _end_around(self, name: str) -> None:
         if self.around.is_root(name):
-            self._note_stray_text()
+            self._look_for_stray_text()
         self._stray.forget()
         self.around.end(name)
 
@@ -378,7 +431,7 @@ class AbstractXMLSitemapParser(ABC):
 
     def finish(self, *, unfinished: bool) -> bool:
         """The end of the text, perhaps within a token; True if the document is cut off."""
-        self._note_stray_text()
+        self._look_for_stray_text()
         if self.entry_line or (unfinished and not self.around.ended):
             self.log.add("truncated-document", line=self.entry_line or self._line())
             return True

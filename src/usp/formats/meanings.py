@@ -15,7 +15,7 @@ from usp.formats.vocabulary import Extension, Grammar, Section
 from usp.problems import ProblemLog
 
 _MEMO = 1000
-"""Raw names remembered in one context; a document with more of them pays for each."""
+"""Raw names remembered in one context; a document with more of them has them resolved again."""
 
 _EXTENSIONS = {(extension.family, extension.element): extension for extension in EXTENSIONS}
 _NO_SECTION = Section(size=0, leaves={})
@@ -73,8 +73,9 @@ class Meanings:
             meaning = self._meaning_in_section(context, local)
         if not self._grammar.quiet:
             self._note(context, name, local, family, meaning, line)
-        if len(context.memo) < _MEMO:
-            context.memo[name] = meaning
+        if len(context.memo) >= _MEMO:
+            context.memo.clear()
+        context.memo[name] = meaning
         return meaning
 
     def _forget(self) -> None:

@@ -33,6 +33,8 @@ ITEM = Section(
 class PagesRSSSitemapParser(AbstractXMLSitemapParser):
     """Reads RSS; an item is a page if it has a link, whatever else it lacks."""
 
+    __slots__ = ()
+
     Page = Row
     kind = Kind.RSS
     grammar = Grammar(
@@ -46,7 +48,7 @@ class PagesRSSSitemapParser(AbstractXMLSitemapParser):
     def begin_entry(self, attributes: Mapping[str, str]) -> None:
         """An item begins: rdf:about repeats the link and is not needed."""
 
-    def finish_entry(self, section: Section, values: Values, line: int, parts: int) -> None:  # noqa: ARG002
+    def finish_entry(self, section: Section, values: Values, line: int, *, extended: bool) -> None:  # noqa: ARG002
         written = self._link(values)
         if written is None:
             self.log.add("missing-loc", line=line)

@@ -10,7 +10,7 @@ from usp.messages import Kind
 from usp.rows import Row
 from usp.values.urls import HTTP_URL
 
-_LOC, _LASTMOD, _CHANGEFREQ, _PRIORITY, _LINE = range(5)
+_LOC, _LASTMOD, _CHANGEFREQ, _PRIORITY, _LINE, _NEWS, _IMAGES = range(7)
 _FIELDS = len(Row.__struct_fields__)
 
 _is_http = HTTP_URL.match
@@ -29,6 +29,8 @@ REFERENCE = Section(
 class PagesXMLSitemapParser(AbstractXMLSitemapParser):
     """Reads <urlset>; also <sitemap> elements in it, for elements act as what they are."""
 
+    __slots__ = ()
+
     Page = Row
     kind = Kind.URLSET
     grammar = Grammar(
@@ -42,7 +44,7 @@ class PagesXMLSitemapParser(AbstractXMLSitemapParser):
     def begin_entry(self, attributes: Mapping[str, str]) -> None:
         """Neither kind of entry has attributes."""
 
-    def finish_entry(self, section: Section, values: Values, line: int, parts: int) -> None:
+    def finish_entry(self, section: Section, values: Values, line: int, *, extended: bool) -> None:
         if section is not self.own_entry and not self.log.count("misplaced-element"):
             self.log.add("misplaced-element", line=line)
         if section is not PAGE:
@@ -56,8 +58,9 @@ class PagesXMLSitemapParser(AbstractXMLSitemapParser):
             url = self.entries.usable_url(url, line)
             if url is None:
                 return
-        if parts:
-            self.entries.add_page((url, *values[1:_LINE], line, *values[_LINE + 1 :]), parts)
+        if extended:
+            parts = sum(map(len, filter(None, values[_IMAGES:])))
+            self.entries.add_page((url, *values[1:_LINE], line, *values[_NEWS:]), parts)
         else:
             self.entries.add_page((url, values[_LASTMOD], values[_CHANGEFREQ], values[_PRIORITY], line))
 

@@ -7,19 +7,20 @@ from collections.abc import Mapping
 from typing import Any
 
 from usp.formats.vocabulary import Extension, UsableURL
-from usp.values.urls import HTTP_URL
 
 _APPS = ("android-app:", "ios-app:")
 """Alternates in an app: no pages, but what the site says of the page all the same."""
 
-_is_http = HTTP_URL.match
+_SCHEMES = ("https://", "http://")
 
 
 def _alternate(attributes: Mapping[str, str], usable_url: UsableURL) -> tuple[Any, ...] | None:
-    language = attributes.get("hreflang")
-    href = attributes.get("href")
-    if attributes.get("rel", "alternate") == "alternate" and language and href and _is_http(href):
-        return language.strip(), href.strip()
+    try:
+        language, href = attributes["hreflang"], attributes["href"]
+        if language and attributes["rel"] == "alternate" and href.startswith(_SCHEMES):
+            return language.strip(), href.rstrip()
+    except KeyError:
+        pass
     return _unusual_alternate(attributes, usable_url)
 
 

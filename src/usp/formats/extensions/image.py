@@ -3,14 +3,19 @@
 from typing import Any
 
 from usp.formats.vocabulary import Extension, Section, UsableURL, Values
+from usp.values.urls import HTTP_URL
 
+_is_http = HTTP_URL.match
 _LEAVES = ("loc", "caption", "geo_location", "title", "license")
 
 
 def _image(values: Values, usable_url: UsableURL) -> tuple[Any, ...] | None:
     written = values[0]
-    url = usable_url(written) if written else None
-    return (url, *values[1:]) if url else None
+    if not written:
+        return None
+    if not _is_http(written):
+        values[0] = usable_url(written)
+    return tuple(values) if values[0] else None
 
 
 IMAGE = Extension(
