@@ -61,8 +61,8 @@ class CutUp(AbstractSitemapParser):
         for start in range(0, len(text), self._size):
             self._parser.feed(text[start : start + self._size])
 
-    def close(self) -> Document:
-        return self._parser.close()
+    def close(self, *, cut: bool = False) -> Document:
+        return self._parser.close(cut=cut)
 
 
 class CutUpReader(DocumentReader):

@@ -10,7 +10,7 @@ from usp.exceptions import InvalidSourceException
 from usp.formats.abstract import LOCAL_URL
 from usp.limits import DEFAULT_LIMITS, PIECE, Limits
 from usp.messages import Document
-from usp.objects.sitemap import AbstractSitemap, InvalidSitemap
+from usp.objects.sitemap import AbstractSitemap, InvalidSitemap, PagesAtomSitemap, PagesRSSSitemap
 from usp.pages.block_pages import BlockPages
 from usp.pages.judge import judge
 from usp.pages.spool import Spool
@@ -71,7 +71,8 @@ def value_problems(sitemap: AbstractSitemap) -> Iterator[Problem]:
     ['bad-date']
     """
     if isinstance(sitemap.pages, BlockPages):
-        return judge(sitemap.pages.rows(), sitemap.url)
+        feed = isinstance(sitemap, PagesRSSSitemap | PagesAtomSitemap)
+        return judge(sitemap.pages.rows(), sitemap.url, feed=feed)
     return iter(())
 
 

@@ -227,7 +227,10 @@ CATALOGUE: Mapping[str, Entry] = {
     "invalid-reference": Entry(
         _NOTE, "A character reference names no XML character; it became U+FFFD.", "Remove the reference."
     ),
-    "invalid-character": Entry(_NOTE, "A control character or surrogate was taken out.", "Remove such characters."),
+    "invalid-character": Entry(_NOTE, "Characters that XML forbids were taken out.", "Remove such characters."),
+    "lone-surrogate": Entry(
+        _NOTE, "Lone surrogates in a text became U+FFFD.", "Decode the bytes without `surrogateescape`."
+    ),
     "reference-in-cdata": Entry(
         _NOTE, "An HTML reference in a CDATA section was decoded.", "Write the character itself within CDATA."
     ),
@@ -247,9 +250,14 @@ CATALOGUE: Mapping[str, Entry] = {
     "long-value": Entry(_LOSS, "A value is too long and was dropped.", "Shorten the value."),
     "too-many-faults": Entry(_LOSS, "Reading stopped: the document is more fault than content.", "Make it XML."),
     "unusual-root": Entry(_NOTE, "The root element is not one of the protocol.", "Use urlset or sitemapindex."),
-    "not-a-url": Entry(_NOTE, "Lines that hold no URL were skipped.", "Write one URL a line and nothing else."),
+    "wrapped-url": Entry(
+        _NOTE, "A URL stands in quotes, brackets or invisible characters, which were left out.", "Write the URL alone."
+    ),
+    "not-a-url": Entry(
+        _NOTE, "Lines hold something that is no URL and was skipped.", "Write one URL a line and nothing else."
+    ),
     "bad-sitemap-line": Entry(
-        _LOSS, "A Sitemap line holds no usable URL.", "Write the full URL of the sitemap after the colon."
+        _NOTE, "A Sitemap line holds no usable URL.", "Write the full URL of the sitemap after the colon."
     ),
     "long-line": Entry(_LOSS, "A line is too long and was read up to the limit only.", "Break the line."),
     # values: judged by one explicit pass over the rows, never while reading

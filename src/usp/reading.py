@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from io import IncrementalNewlineDecoder
 from urllib.parse import urlsplit
 
-from usp.decoding.charset import TextDecoder, charset_of, text_without_surrogates
+from usp.decoding.charset import SurrogateFilter, TextDecoder, charset_of
 from usp.decoding.compression import Inflater
 from usp.decoding.sniff import Form, Sniffed, sniff
 from usp.formats.abstract import AbstractSitemapParser
@@ -47,6 +47,7 @@ class DocumentReader:
         self._entries = Entries(url if relative else None, self.log, keep)
         self._inflater = Inflater(headers.get("content-encoding"), limits, self.log)
         self._decoder = TextDecoder(charset_of(headers.get("content-type")), self.log)
+        self._surrogates = SurrogateFilter(self.log)
         self._newlines = IncrementalNewlineDecoder(None, translate=True)
         self._parser: AbstractSitemapParser | None = None
         self._pieces: list[str] = []
@@ -72,17 +73,18 @@ class DocumentReader:
     def feed_text(self, text: str) -> None:
         """Read the next piece of a document that was decoded by somebody else."""
         for start in range(0, len(text), PIECE):
-            self._take(text_without_surrogates(text[start : start + PIECE], self.log))
+            self._take(self._surrogates.feed(text[start : start + PIECE]))
 
     def close(self) -> Document:
         """The end of the document: all that it said."""
         for inflated in self._inflater.close():
             self._take(self._decoder.feed(inflated))
         self._take(self._decoder.close())
+        self._take(self._surrogates.close())
         self._take("", final=True)
         if self._parser is None:
             return self._empty()
-        document = self._parser.close()
+        document = self._parser.close(cut=self._inflater.truncated)
         if self._inflater.refused:
             return Document(self.url, Kind.UNKNOWN, Outcome.REFUSED, problems=document.problems)
         if self._inflater.truncated and document.outcome is Outcome.OK:

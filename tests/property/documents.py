@@ -249,5 +249,3 @@ def wires(draw: st.DrawFn) -> Wire:
         edit: Any = draw(st.binary(max_size=4))
         body = body[:start] + edit + body[start + draw(st.integers(0, 4)) :]
     return Wire(body, {"content-encoding": "br"} if name == "br" else {})
-
-

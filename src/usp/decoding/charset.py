@@ -36,6 +36,7 @@ _DECLARATION = re.compile(rb"""<\?xml(?=\s)[^<>]*?\sencoding\s*=\s*["']([^"'<>]*
 # Also where the semicolon before it is missing. The repetitions are bounded: a header of blanks must not cost more.
 _PARAMETER = re.compile(r"""(?:^|[\s;,])charset\s{0,9}=\s{0,9}["']?\s{0,9}([^\s"';,]+)""", re.IGNORECASE)
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
+_LONE_SURROGATE = re.compile(r"[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]")
 
 
 class TextDecoder:
@@ -112,14 +113,39 @@ def charset_of(content_type: str | None) -> str | None:
     return found[1] if found else None
 
 
-def text_without_surrogates(text: str, log: ProblemLog) -> str:
-    """A caller's text with each lone surrogate as U+FFFD; two that are halves of one character become it."""
-    found = None if text.isascii() else _SURROGATE.search(text)
-    if found is None:
-        return text
-    whole = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    log.add("invalid-character", "surrogate", text.count("\n", 0, found.start()) + 1)
-    return whole
+class SurrogateFilter:
+    """A caller's text, piece by piece, with each lone surrogate as U+FFFD; halves of one character become it."""
+
+    __slots__ = ("_held", "_line", "_log", "_noted")
+
+    def __init__(self, log: ProblemLog) -> None:
+        self._log = log
+        self._line = 1
+        self._noted = False
+        self._held = ""  # the first half of a pair at the end of a piece
+
+    def feed(self, piece: str) -> str:
+        """The piece without surrogates."""
+        if not self._held and (piece.isascii() or not _SURROGATE.search(piece)):
+            self._line += 0 if self._noted else piece.count("\n")
+            return piece
+        piece = self._held + piece
+        self._held = piece[-1] if "\ud800" <= piece[-1:] <= "\udbff" else ""
+        return self._replaced(piece[: len(piece) - len(self._held)])
+
+    def close(self) -> str:
+        """The rest."""
+        rest, self._held = self._held, ""
+        return self._replaced(rest)
+
+    def _replaced(self, text: str) -> str:
+        whole = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+        lone = _LONE_SURROGATE.search(text) if not self._noted else None
+        if lone is not None:
+            self._noted = True
+            self._log.add("lone-surrogate", "", self._line + text.count("\n", 0, lone.start()))
+        self._line += text.count("\n")
+        return whole
 
 
 def _codec_of_document(head: bytes, declared: str | None, log: ProblemLog) -> str:

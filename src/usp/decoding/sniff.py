@@ -14,9 +14,11 @@ from usp.limits import SNIFF
 _ROOT = re.compile(r"<(?:[\w.-]{1,64}:)?(?:urlset|sitemapindex|rss|rdf|feed)[\s>/]", re.IGNORECASE)
 _DECLARATION = re.compile(r"<\?xml[\s?]", re.IGNORECASE)
 _BEGINNING = re.compile(r"<\?xml[\s?]|<!doctype\s", re.IGNORECASE)
-_HTML = re.compile(r"<!doctype\s+html|<(?:html|head|body)[\s>]", re.IGNORECASE)
+_HTML = re.compile(r"<(?:html|head|body)[\s>]", re.IGNORECASE)
+_HTML_DOCTYPE = re.compile(r"<!doctype\s+html", re.IGNORECASE)
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _BLANK = re.compile(r"[\s\ufeff]*")
-_PROLOG = re.compile(r"(?:[\s\ufeff]++|<!--(?:[^-]|-(?!->))*+-->|<\?(?!xml[\s?])[^>]*+>)*+", re.IGNORECASE)
+_PROLOG = re.compile(r"(?:[\s\ufeff]++|<\?(?!xml[\s?])[^>]*+>)*+", re.IGNORECASE)
 
 
 class Form(Enum):
@@ -45,34 +47,34 @@ def sniff(head: str, *, final: bool) -> Sniffed | None:
     first = blank.end() if blank else 0
     if first == len(head):
         return None if undecided else Sniffed(Form.EMPTY, first)
-    root = _ROOT.search(head, _prolog_end(head, first))
-    html = _HTML.search(head, first, root.start() if root else len(head))
+    shown = _COMMENT.sub(_blanks, head)
+    root = _ROOT.search(shown, first)
     if root is not None:
-        return _with_root(head, first, root.start(), html)
+        return _with_root(shown, first, root.start())
     if undecided:
         return None
-    if html is not None:
+    if _HTML.search(shown, first) or _HTML_DOCTYPE.search(shown, first):
         return Sniffed(Form.HTML, first)
     if head[first] == "<":
         return Sniffed(Form.XML, first, known=False)
-    declaration = _DECLARATION.search(head)
+    declaration = _DECLARATION.search(shown)
     if declaration is not None:
         return Sniffed(Form.XML, declaration.start(), known=False)
     return Sniffed(Form.TEXT, first)
 
 
-def _with_root(head: str, first: int, root: int, html: re.Match[str] | None) -> Sniffed:
+def _with_root(shown: str, first: int, root: int) -> Sniffed:
     """A known root was found: its document begins there, at its declaration, or at the comments before both."""
+    html = _HTML.search(shown, first, root)
     if html is not None:
         # A page that shows a sitemap is a page; a sitemap behind the remains of a page has a declaration of its own.
-        declaration = _DECLARATION.search(head, html.end(), root)
+        declaration = _DECLARATION.search(shown, html.end(), root)
         return Sniffed(Form.XML, declaration.start()) if declaration else Sniffed(Form.HTML, first)
-    beginning = _BEGINNING.search(head, first, root)
+    beginning = _BEGINNING.search(shown, first, root)
     start = beginning.start() if beginning else root
-    return Sniffed(Form.XML, first if _prolog_end(head, first) == start else start)
+    prolog = _PROLOG.match(shown, first)
+    return Sniffed(Form.XML, first if prolog and prolog.end() == start else start)
 
 
-def _prolog_end(head: str, first: int) -> int:
-    """Where the blanks, comments and instructions that may stand before a root end."""
-    prolog = _PROLOG.match(head, first)
-    return prolog.end() if prolog else first
+def _blanks(comment: re.Match[str]) -> str:
+    return " " * len(comment[0])

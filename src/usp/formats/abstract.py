@@ -26,5 +26,5 @@ class AbstractSitemapParser(ABC):
         """Take the next piece."""
 
     @abstractmethod
-    def close(self) -> Document:
-        """The end of the text: all that it said."""
+    def close(self, *, cut: bool = False) -> Document:
+        """The end of the text: all that it said. ``cut`` if more was to come: what is half written does not count."""

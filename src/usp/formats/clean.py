@@ -1,6 +1,7 @@
 """Makes text that calls itself XML acceptable to expat, piece by piece, and says what it changed.
 
-Laws: well-formed content passes unchanged; XML declarations and DOCTYPEs are left out, for expat takes them at the very
+Laws: what is well-formed means the same afterwards. Elements, text and CDATA sections pass unchanged; comments and
+instructions, which say nothing, are left out, and so are XML declarations and DOCTYPEs, which expat takes at the very
 start only. No line break is added or taken away, so that line numbers stay true. What is open at the end of a piece (a
 reference, a CDATA section) waits for the next one, within bounds, so that any split gives the same. What a DOCTYPE
 declares is never read: such a document is refused.
@@ -21,7 +22,7 @@ _REFERENCE_LENGTH = 34
 _CDATA = "<![CDATA["
 _SPECIALS = (_CDATA, "<!--", "<?", "<!DOCTYPE")
 _SPECIAL = re.compile(r"<!\[CDATA\[|<!--|<\?|<!doctype", re.IGNORECASE)
-_INSTRUCTION = re.compile(r"<\?(?!xml[\s?])[A-Za-z_][\w.-]*(?:\s[^?]*)?\?>", re.IGNORECASE)
+_DECLARATION = re.compile(r"<\?xml[\s?]", re.IGNORECASE)
 _DOCTYPE = re.compile(r"""<!doctype(?:[^"'\[>]++|"[^"]*+"|'[^']*+')*+([\[>])""", re.IGNORECASE)
 _DOCTYPE_LENGTH = 64 * 1024
 _ENTRY_END = re.compile(r"</(?:[\w.-]{1,64}:)?(?:url|sitemap|item|entry)\s*>", re.IGNORECASE)
@@ -105,7 +106,8 @@ class Cleaner:
         if opening == _CDATA:
             return self._cdata(text, start, final=final)
         if opening == "<!--":
-            return self._comment(text, start)
+            self._skipping = "-->"
+            return "", start + 4
         if opening == "<?":
             return self._instruction(text, start, final=final)
         return self._doctype(text, start, final=final)
@@ -145,24 +147,13 @@ class Cleaner:
         self._held = text[stop:]
         return self._passed(text, start, stop)[0], len(text)
 
-    def _comment(self, text: str, start: int) -> tuple[str, int]:
-        """Pass a good comment; of one that is not well-formed, or not whole in this piece, only the line breaks."""
-        end = text.find("-->", start + 4)
-        if end < 0 or text.find("--", start + 4, end + 1) >= 0:
-            self._skipping = "-->"
-            return "", start + 4
-        return self._passed(text, start, end + 3)
-
     def _instruction(self, text: str, start: int, *, final: bool) -> tuple[str, int]:
-        """Pass a good processing instruction; leave out bad ones, and declarations, also those closed by ``>``."""
+        """Leave out a processing instruction, or a declaration, which may be closed by ``>`` alone."""
         if not final and len(text) - start < 6:
             self._held = text[start:]
             return "", len(text)
-        instruction = _INSTRUCTION.match(text, start)
-        if instruction is not None:
-            return self._passed(text, start, instruction.end())
         self._skipping = "?>"
-        if text[start + 2 : start + 5].lower() == "xml":
+        if _DECLARATION.match(text, start):
             self._skipping = ">"
             self._declarations += 1
             if self._declarations > 1:

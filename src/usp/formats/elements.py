@@ -24,6 +24,9 @@ from usp.values.text import decode_references
 ENTRY = re.compile(rb"<(?:[\w.-]{1,64}:)?(?:url|sitemap|item|entry)[\s/>]", re.IGNORECASE)
 """The start tag of an entry of any kind, as bytes of a document."""
 
+_ENTRY_BEGUN = re.compile(rb"<(?:[\w.-]{1,64}:)?(?:url|sitemap|item|entry)(?:[\s/><]|$)", re.IGNORECASE)
+_END_OF_ENTRY = re.compile(rb"</(?:[\w.-]{1,64}:)?(?:url|sitemap|item|entry)\s*>", re.IGNORECASE)
+
 _NOTHING: dict[str, Any] = {}
 _NONE = -1
 _PARTS_OF_TEXT = TOKEN // 8192
@@ -49,6 +52,7 @@ class AbstractXMLSitemapParser(ABC):
         "_interrupted",
         "_leaf",
         "_lines",
+        "_loose",
         "_meanings",
         "_memo",
         "_overlong",
@@ -84,6 +88,7 @@ class AbstractXMLSitemapParser(ABC):
         self._stray = StrayText()
         self._take_stray = self._stray.take
         self._unclosed = 0  # entries that never ended, in this expat parser
+        self._loose = 0  # the line of a leaf that stands in no entry
         # the entry at hand, and the section of it that is being read
         self.entry_line = 0
         self._context = self._meanings.around
@@ -250,8 +255,12 @@ class AbstractXMLSitemapParser(ABC):
             self._note_stray_text()
 
     def _note_stray_text(self) -> None:
-        if not self.grammar.quiet:
-            self.log.add("junk-after-root" if self.around.ended else "stray-text", line=self._line())
+        if self.grammar.quiet:
+            return
+        if self.around.ended:
+            self.around.note_junk(self._line())
+        else:
+            self.log.add("stray-text", line=self._line())
 
     # -- entries and their sections
 
@@ -277,6 +286,7 @@ class AbstractXMLSitemapParser(ABC):
             if self._unclosed > DEPTH:
                 raise TooDeep(self._parser)
         self.entry_line = self._lines + self._parser.CurrentLineNumber
+        self._loose = 0
         self._context = context
         self._memo = context.memo
         self._values = [None] * context.section.size
@@ -399,8 +409,14 @@ class AbstractXMLSitemapParser(ABC):
         self.around.begin(name, attributes, self._line())
         if self.around.is_root(name):
             self.begin_root(attributes)
+        elif not self._loose and self._is_leaf(name):
+            self._loose = self._line()
         if len(self.path) > DEPTH:
             raise TooDeep(self._parser)
+
+    def _is_leaf(self, name: str) -> bool:
+        local = name.lower().rpartition(":")[2]
+        return any(local in section.leaves for section in self.grammar.entries.values())
 
     def _end_around(self, name: str) -> None:
         if self.around.is_root(name):
@@ -410,17 +426,26 @@ class AbstractXMLSitemapParser(ABC):
 
     # -- faults and the end
 
+    @property
+    def in_entry(self) -> bool:
+        """Whether an entry is open."""
+        return self.entry_line > 0
+
     def fault(self, detail: str, line: int, token: bytes) -> bool:
-        """Expat stopped at this token. True if that cost an entry, whose remains are to be skipped."""
+        """Expat stopped within this token, or in text if it is empty. True if an entry is to be skipped."""
         if self.entry_line:
             self.drop_entry(detail)
             return True
+        # How much of the text before the fault expat handed over depends on the split.
         self._stray.forget()
-        if ENTRY.match(token):
+        if _ENTRY_BEGUN.match(token):
             self.log.add("broken-entry", detail, line)
             return True
-        if self.around.ended:
-            self.log.add("junk-after-root", detail, line)
+        if self._loose and _END_OF_ENTRY.match(token):
+            self.log.add("broken-entry", "its start tag is damaged", self._loose)
+            self._loose = 0
+        elif self.around.ended:
+            self.around.note_junk(line)
         else:
             self.log.add("stray-tag" if token.startswith(b"</") else "bad-markup", detail, line)
         return False
@@ -429,12 +454,12 @@ class AbstractXMLSitemapParser(ABC):
         """What to open in a new expat parser."""
         return self.around.reopen(ending)
 
-    def finish(self, *, unfinished: bool) -> bool:
-        """The end of the text, perhaps within a token; True if the document is cut off."""
+    def finish(self, *, line: int, unfinished: int) -> bool:
+        """The end of the text, on this line, perhaps within a token of that line; True if the document is cut off."""
         self._look_for_stray_text()
         if self.entry_line or (unfinished and not self.around.ended):
-            self.log.add("truncated-document", line=self.entry_line or self._line())
+            self.log.add("truncated-document", line=self.entry_line or unfinished)
             return True
         if self.around.open_roots:
-            self.log.add("missing-end", line=self._line())
+            self.log.add("missing-end", line=line)
         return False

@@ -15,6 +15,7 @@ from usp.values.urls import HTTP_URL, resolve
 PARTS_A_PAGE = 10_000
 """Images, videos or alternates of one page; search engines read 1,000. More would defeat the bound on a block."""
 
+_WRAPPING = "\"'<>()[]\ufeff\u200b\u2060 \t\n"
 _is_http = HTTP_URL.match
 
 
@@ -41,6 +42,10 @@ class Entries:
         """The URL as written if it is HTTP(S), resolved if it is relative, else None and a problem."""
         if _is_http(written):
             return written
+        bare = written.strip(_WRAPPING)
+        if _is_http(bare):
+            self.log.add("wrapped-url", written, line)
+            return bare
         base = base or self.base
         url = resolve(base, written)
         if url is None or (base is not None and not _is_http(url)):

@@ -38,7 +38,7 @@ class HTMLLinksParser(AbstractSitemapParser):
             self._pieces.append(text[: TOKEN - self._length])
             self._length += len(text)
 
-    def close(self) -> Document:
+    def close(self, *, cut: bool = False) -> Document:  # noqa: ARG002
         self._read("".join(self._pieces))
         self.log.add("html-page", line=self._line)
         return self.entries.document(self.url, Kind.HTML, Outcome.BROKEN, tuple(self._feeds.values()))

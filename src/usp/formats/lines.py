@@ -2,6 +2,9 @@
 
 from collections.abc import Iterator
 
+INVISIBLE = dict.fromkeys(map(ord, "\ufeff\u200b\u2060"), " ")
+"""For ``str.translate``: byte order marks and the like, left by whoever joined files, are white space."""
+
 
 class Lines:
     """Pieces of text in, whole lines with their numbers out; what lies beyond ``longest`` in a line is dropped."""

@@ -46,7 +46,7 @@ _NEAR = (
     (re.compile(r"schemas?/sitemap|sitemaps?\.org"), CORE),
     (re.compile(r"w3\.org/(1999|tr)/xhtml"), "xhtml"),
     (re.compile(r"w3\.org/2005/atom|purl\.org/atom"), ATOM),
-    (re.compile(r"purl\.org/rss|netscape\.com/rdf"), RSS),
+    (re.compile(r"purl\.org/rss/[\d.]+/?$|netscape\.com/rdf"), RSS),
     (re.compile(r"purl\.org/dc/"), DUBLIN_CORE),
 )
 _LONGEST = 200

@@ -8,7 +8,7 @@ reads an unfinished token again at every feed: tokens are bounded, so that time 
 
 import contextlib
 import re
-from typing import Protocol
+from typing import NamedTuple, Protocol
 from xml.parsers import expat
 
 from usp.formats.elements import ENTRY, TooDeep
@@ -23,9 +23,25 @@ _OVERLAP = 80
 """Bytes kept while skipping, since what is searched for may lie across two pieces."""
 
 _RESUME = re.compile(
-    ENTRY.pattern + rb"|</?(?:[\w.-]{1,64}:)?(?:urlset|sitemapindex|rss|rdf|channel|feed)[\s/>]", re.IGNORECASE
+    # The cleaner hands over a CDATA section whole: what stands in it is no entry.
+    rb"<!\[CDATA\[.*?\]\]>|("
+    + ENTRY.pattern
+    + rb"|</?(?:[\w.-]{1,64}:)?(?:urlset|sitemapindex|rss|rdf|channel|feed)[\s/>])",
+    re.IGNORECASE | re.DOTALL,
 )
+_MARKUP = re.compile(rb"(<)")
 _END_TAG = re.compile(rb"</([^\s<>/]{1,200})\s*>")
+_MISMATCH = expat.errors.codes[expat.errors.XML_ERROR_TAG_MISMATCH]
+
+
+class Stop(NamedTuple):
+    """Where, on which line and why expat stopped."""
+
+    position: int
+    line: int
+    detail: str
+    whole_token: bool = False
+    """Whether the token that begins there is at fault, and not a character of one that began before."""
 
 
 class Events(Protocol):
@@ -39,10 +55,14 @@ class Events(Protocol):
         """The raw names of the elements that are open around entries."""
 
     def fault(self, detail: str, line: int, token: bytes) -> bool:
-        """Expat stopped at this token; True to skip to the next entry."""
+        """Expat stopped within this token, or in text if it is empty; True to skip to the next entry."""
 
     def reopen(self, ending: str = "") -> list[str]:
         """What to open anew."""
+
+    @property
+    def in_entry(self) -> bool:
+        """Whether an entry is open."""
 
     def bound_text(self) -> None:
         """Between two pieces."""
@@ -51,14 +71,14 @@ class Events(Protocol):
 class PushParser:
     """Bytes in by ``feed``, events out to ``events``."""
 
-    __slots__ = ("_faults", "_lines", "_log", "_origin", "_parser", "_skipping", "_window", "events", "exhausted")
+    __slots__ = ("_faults", "_lines", "_log", "_origin", "_parser", "_sought", "_window", "events", "exhausted")
 
     def __init__(self, events: Events, log: ProblemLog, line: int) -> None:
         self.events = events
         self.exhausted = False
         self._log = log
         self._faults = 0
-        self._skipping = False
+        self._sought: re.Pattern[bytes] | None = None  # what is being skipped to
         self._window = b""  # fed, or being skipped, and still needed: an unfinished token
         self._start([], line - 1)
 
@@ -82,73 +102,98 @@ class PushParser:
         fed = len(self._window)
         data = self._window + data
         start = 0
-        if self._skipping:
-            start = fed = self._resume(data, 0, self._lines + 1)
+        if self._sought is not None:
+            start = fed = self._skip(data, 0, self._lines + 1)
         while start >= 0 and not self.exhausted:
-            stopped = self._parse(data, start, fed)
-            if stopped is None:
+            stop = self._parse(data, start, fed)
+            if stop is None:
                 break
-            start = fed = self._recover(data, start, *stopped)
+            start = fed = self._recover(data, start, stop)
         self.events.bound_text()
 
-    def _parse(self, data: bytes, start: int, fed: int) -> tuple[int, int, str] | None:
-        """Feed what was not fed yet of the data from ``start`` on; where, on which line and why expat stopped."""
+    def _parse(self, data: bytes, start: int, fed: int) -> Stop | None:
+        """Feed what was not fed yet of the data from ``start`` on."""
         parser = self._parser
+        before = start - self._origin
         try:
             parser.Parse(memoryview(data)[fed:], False)
         except expat.ExpatError as error:
-            index, line, detail = parser.ErrorByteIndex, parser.ErrorLineNumber, expat.ErrorString(error.code)
+            position, line = before + parser.ErrorByteIndex, self._lines + parser.ErrorLineNumber
+            if error.code == _MISMATCH:  # expat points at the name
+                position -= 2
+            return Stop(position, line, expat.ErrorString(error.code), whole_token=error.code == _MISMATCH)
         except TooDeep as error:
-            index, line, detail = error.index, error.line, "too many open elements"
-        else:
-            index = parser.CurrentByteIndex
-            pending = self._origin + len(data) - start - index
-            if pending <= TOKEN:
-                self._window = data[len(data) - pending :]
-                self._origin = index
-                return None
-            line, detail = parser.CurrentLineNumber, "a tag or comment is too long"
-        return start + index - self._origin, self._lines + line, detail
+            return Stop(before + error.index, self._lines + error.line, "too many open elements", whole_token=True)
+        index = parser.CurrentByteIndex
+        pending = len(data) - before - index
+        if pending > TOKEN:
+            line = self._lines + parser.CurrentLineNumber
+            return Stop(before + index, line, "a tag is too long", whole_token=True)
+        self._window = data[len(data) - pending :]
+        self._origin = index
+        return None
 
-    def _recover(self, data: bytes, start: int, stop: int, line: int, detail: str) -> int:
-        """Go on behind the fault: where in the data, or -1 if the rest of it is of no use."""
+    def _recover(self, data: bytes, start: int, stop: Stop) -> int:
+        """Go on behind the fault: where in the data, or -1 if the rest of it is of no use.
+
+        Only what lies before the stop may count: what lies behind it may not have come yet.
+        """
         self._faults += 1
         if self._faults > _FAULTS:
-            self._log.add("too-many-faults", line=line)
+            self._log.add("too-many-faults", line=stop.line)
             self.exhausted = True
             return -1
-        token = max(data.rfind(b"<", start, stop + 1), start)
-        line -= data.count(b"\n", token, stop)
-        ending = _END_TAG.match(data, token) if stop <= token + 2 else None
+        token = _token(data, start, stop)
+        line = stop.line - data.count(b"\n", token, stop.position)
+        ending = _END_TAG.match(data, token) if stop.whole_token else None
         name = ending[1].decode() if ending else ""
-        if self.events.fault(detail, line, data[token : token + _OVERLAP]):
-            return self._resume(data, token if ending else token + 1, line)
-        if name in self.events.path:
+        if name in self.events.path and not self.events.in_entry:
             return self._restart(data, token, line, token, name)
-        markup = data.find(b"<", token + 1)
-        return self._restart(data, markup if markup >= 0 else len(data), line, token)
+        written = ending[0] if ending else data[token : min(stop.position + 1, token + _OVERLAP)]
+        if self.events.fault(stop.detail, line, written if written.startswith(b"<") else b""):
+            self._sought = _RESUME
+            behind = token if written.startswith(b"</") else token + 1
+        else:
+            self._sought = _MARKUP
+            behind = max(token + 1, stop.position)
+        return self._skip(data, behind, line + data.count(b"\n", token, behind))
 
-    def _resume(self, data: bytes, position: int, line: int) -> int:
-        """Go on at the next entry, or the end of the root; look in what follows if it is not in this data."""
-        found = _RESUME.search(data, position)
-        if found is not None:
-            return self._restart(data, found.start(), line, position)
-        kept = max(position, len(data) - _OVERLAP)
-        self._skipping = True
+    def _skip(self, data: bytes, position: int, line: int) -> int:
+        """Go on at what is sought; look for it in what follows if it is not in this data."""
+        behind = position
+        for found in (self._sought or _MARKUP).finditer(data, position):
+            if found[1] is not None:
+                return self._restart(data, found.start(), line, position)
+            behind = found.end()
+        kept = max(behind, len(data) - _OVERLAP)
         self._window = data[kept:]
         self._lines = line - 1 + data.count(b"\n", position, kept)
         return -1
 
     def _restart(self, data: bytes, position: int, line: int, counted: int, ending: str = "") -> int:
         """Start a new parser at a position; ``line`` is that of the position ``counted``."""
-        self._skipping = False
+        self._sought = None
         self._start(self.events.reopen(ending), line - 1 + data.count(b"\n", counted, position))
         return position
 
-    def close(self) -> bool:
-        """The end of the bytes. True if they end within a token."""
-        unfinished = self._window.startswith(b"<") and not self._skipping
+    def close(self) -> int:
+        """The end of the bytes: the line on which a token begins that does not end, else 0."""
+        line = 0
+        if self._window.startswith(b"<") and self._sought is None:
+            line = self._lines + self._parser.CurrentLineNumber
+        self._parser.EndElementHandler = None
         with contextlib.suppress(expat.ExpatError, TooDeep):
             # Only to make expat hand over the text that it still buffers.
             self._parser.Parse(_SYNTHETIC_ROOT.replace(b"<", b"</"), True)
-        return unfinished
+        return line
+
+
+def _token(data: bytes, start: int, stop: Stop) -> int:
+    """Where the token begins in which expat stopped; where it stopped if that is in text."""
+    if stop.whole_token:
+        return stop.position
+    # A "<" at which expat stopped is one too many in the token before.
+    token = data.rfind(b"<", start, stop.position + (data[stop.position : stop.position + 1] != b"<"))
+    if token < 0 or b">" in data[token : stop.position]:
+        return stop.position
+    return token

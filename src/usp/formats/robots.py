@@ -4,7 +4,7 @@ import re
 
 from usp.formats.abstract import AbstractSitemapParser
 from usp.formats.entries import Entries
-from usp.formats.lines import Lines
+from usp.formats.lines import INVISIBLE, Lines
 from usp.messages import Document, Kind
 from usp.problems import Outcome
 from usp.values.urls import HTTP_URL
@@ -12,8 +12,10 @@ from usp.values.urls import HTTP_URL
 _LINE_LENGTH = 16 * 1024
 """What Google's parser reads of a line, too."""
 
-_FIELD = re.compile(r"\s*(?:sitemaps?|site-map|site map)\s*:(.*)", re.IGNORECASE)
-"""The tolerated spellings."""
+_FIELD = re.compile(r"\s*(?:sitemaps?|site-map|site map)(?:\s*:|\s+(?=https?://))(.*)", re.IGNORECASE)
+"""The tolerated spellings; the colon may be missing where a URL makes clear what is meant."""
+
+_BETWEEN_URLS = re.compile(r"[\s,]+(?=https?://|/)|\s+", re.IGNORECASE)
 
 LOOKS_LIKE_ROBOTS = re.compile(r"^[ \t]*(?:user-agent|disallow|allow|sitemap)[ \t]*:", re.IGNORECASE | re.MULTILINE)
 """A line by which a text without a name of its own is taken for a robots.txt."""
@@ -32,20 +34,20 @@ class IndexRobotsTxtSitemapParser(AbstractSitemapParser):
         for line, content in self._lines.feed(text):
             self._read(line, content)
 
-    def close(self) -> Document:
-        for line, content in self._lines.close():
+    def close(self, *, cut: bool = False) -> Document:
+        for line, content in () if cut else self._lines.close():
             self._read(line, content)
         if self._lines.cut:
             self.log.add("long-line", f"{self._lines.cut} lines")
         return self.entries.document(self.url, Kind.ROBOTS, Outcome.OK)
 
     def _read(self, line: int, content: str) -> None:
-        field = _FIELD.match(content)
+        field = _FIELD.match(content.translate(INVISIBLE))
         if field is None:
             return
-        written = field[1].partition("#")[0].split()
-        urls = [word.rstrip(",") for word in written if _is_http(word)]
-        if not urls and written and _may_be_relative(written[0]):
+        written = _BETWEEN_URLS.split(field[1].partition("#")[0].strip())
+        urls = [word.rstrip(",") for word in written if _is_http(word) or word.startswith("/")]
+        if not urls and _may_be_relative(written[0]):
             urls = written[:1]
         for url in urls:
             usable = self.entries.usable_url(url, line)

@@ -37,7 +37,9 @@ class Surroundings:
         """An element begins."""
         self.path.append(name)
         if not self.is_root(name):
-            if not self._grammar.quiet:
+            if self.ended:
+                self.note_junk(line)
+            elif not self._grammar.quiet:
                 self._log.add("unknown-element", name, line)
             return
         if self._roots and not self._grammar.quiet:
@@ -57,6 +59,11 @@ class Surroundings:
         if self._roots and self.is_root(name):
             self._roots -= 1
             self.ended = not self._roots
+
+    def note_junk(self, line: int) -> None:
+        """Something follows the end: noted once, however much it is."""
+        if not self._log.count("junk-after-root"):
+            self._log.add("junk-after-root", line=line)
 
     def _judge_root(self, name: str, line: int) -> None:
         prefix, _, local = name.rpartition(":")

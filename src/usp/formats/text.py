@@ -2,7 +2,7 @@
 
 from usp.formats.abstract import AbstractSitemapParser
 from usp.formats.entries import Entries
-from usp.formats.lines import Lines
+from usp.formats.lines import INVISIBLE, Lines
 from usp.limits import TOKEN
 from usp.messages import Document, Kind
 from usp.problems import Outcome
@@ -13,7 +13,7 @@ _is_http = HTTP_URL.match
 
 
 class PlainTextSitemapParser(AbstractSitemapParser):
-    """Reads a list of URLs; a line's URL ends at white space, other lines are counted in one note."""
+    """Reads a list of URLs; URLs end at white space, lines that hold something else are counted in one note."""
 
     Page = Row
 
@@ -28,17 +28,18 @@ class PlainTextSitemapParser(AbstractSitemapParser):
             self._read(line, content)
 
     def _read(self, line: int, content: str) -> None:
-        words = content.split(None, 1)
-        if not words:
-            return
-        if _is_http(words[0]):
-            self.entries.add_page((words[0], None, None, None, line))
-        else:
+        others = False
+        for word in content.translate(INVISIBLE).split():
+            if _is_http(word):
+                self.entries.add_page((word, None, None, None, line))
+            else:
+                others = True
+        if others:
             self._others += 1
             self._first_other = self._first_other or line
 
-    def close(self) -> Document:
-        for line, content in self._lines.close():
+    def close(self, *, cut: bool = False) -> Document:
+        for line, content in () if cut else self._lines.close():
             self._read(line, content)
         if self._lines.cut:
             self.log.add("long-line", f"{self._lines.cut} lines")

@@ -49,7 +49,7 @@ class Extension:
     """None where all is in the attributes of the element."""
     finish: Callable[[Any, UsableURL], tuple[Any, ...] | None]
     """The row of one such element, from its values (or its attributes where there is no section); None where it is not
-    usable, an empty one where it is nothing that is kept."""
+    usable, an empty one where it is nothing that is kept or where a problem was recorded already."""
     incomplete: str
     """The problem to record where it is not usable."""
     several: bool = True

@@ -28,8 +28,10 @@ CONCRETE_PARSERS: dict[str, type[AbstractXMLSitemapParser]] = {
     "url": PagesXMLSitemapParser,
     "sitemap": IndexXMLSitemapParser,
     "channel": PagesRSSSitemapParser,
+    "item": PagesRSSSitemapParser,
+    "entry": PagesAtomSitemapParser,
 }
-_UNUSUAL_ROOTS = frozenset({"url", "sitemap", "channel"})
+_UNUSUAL_ROOTS = frozenset({"url", "sitemap", "channel", "item", "entry"})
 
 
 class XMLSitemapParser(AbstractSitemapParser):
@@ -49,6 +51,8 @@ class XMLSitemapParser(AbstractSitemapParser):
     @property
     def _is_html(self) -> bool:
         return self._first == "html"
+
+    in_entry = False
 
     @property
     def path(self) -> list[str]:
@@ -86,22 +90,33 @@ class XMLSitemapParser(AbstractSitemapParser):
 
     # -- the end
 
-    def close(self) -> Document:
+    def close(self, *, cut: bool = False) -> Document:  # noqa: ARG002 (an unclosed entry tells)
         if not self._is_html:
             self._push.feed(self._cleaner.close())
-        unfinished = self._push.close() or self._cleaner.unfinished
+        unfinished = self._push.close()
+        if self._cleaner.unfinished:
+            unfinished = unfinished or self._cleaner.line
         if self._cleaner.refused:
             return Document(self.url, Kind.UNKNOWN, Outcome.REFUSED, problems=self.log.problems())
         concrete = self._concrete
         if concrete is None:
-            self.log.add("html-page" if self._is_html else "unknown-root", self._first)
-            kind = Kind.HTML if self._is_html else Kind.UNKNOWN
-            return self.entries.document(self.url, kind, Outcome.BROKEN)
-        truncated = concrete.finish(unfinished=unfinished) or self._push.exhausted
+            return self._unknown(unfinished)
+        truncated = concrete.finish(line=self._cleaner.line, unfinished=unfinished) or self._push.exhausted
         outcome = Outcome.TRUNCATED if truncated else Outcome.OK
         if self.entries.none and self.log.count("broken-entry"):
             outcome = Outcome.BROKEN
         return self.entries.document(self.url, self._kind(concrete.kind), outcome)
+
+    def _unknown(self, unfinished: int) -> Document:
+        """No root was found."""
+        if self._is_html:
+            self.log.add("html-page", self._first)
+            return self.entries.document(self.url, Kind.HTML, Outcome.BROKEN)
+        if unfinished:
+            self.log.add("truncated-document", line=unfinished)
+            return self.entries.document(self.url, Kind.UNKNOWN, Outcome.TRUNCATED)
+        self.log.add("unknown-root", self._first)
+        return self.entries.document(self.url, Kind.UNKNOWN, Outcome.BROKEN)
 
     def _kind(self, kind: Kind) -> Kind:
         """The kind of the root, unless all that is in it is of the other kind."""

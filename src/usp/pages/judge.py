@@ -13,14 +13,14 @@ _LONGEST_URL = 2048
 _SPACE = re.compile(r"[\s\x00-\x1f\x7f]")
 
 
-def judge(rows: Iterable[Row], url: str) -> Iterator[Problem]:
-    """What is odd about the values of the rows of the sitemap at ``url``, in order."""
+def judge(rows: Iterable[Row], url: str, *, feed: bool = False) -> Iterator[Problem]:
+    """What is odd about the values of the rows of the sitemap, or feed, at ``url``, in order."""
     for row in rows:
-        for code, words in _oddities(row):
+        for code, words in _oddities(row, feed):
             yield Problem(code, CATALOGUE[code].severity, url, f"{words[:200]} of {row.url[:200]}", row.line)
 
 
-def _oddities(row: Row) -> Iterator[tuple[str, str]]:
+def _oddities(row: Row, feed: bool) -> Iterator[tuple[str, str]]:
     if len(row.url) > _LONGEST_URL:
         yield "long-url", f"{len(row.url)} characters"
     if _SPACE.search(row.url):
@@ -33,7 +33,7 @@ def _oddities(row: Row) -> Iterator[tuple[str, str]]:
     if row.changefreq is not None and not SitemapPageChangeFrequency.has_value(row.changefreq.lower()):
         yield "bad-changefreq", row.changefreq
     if row.news is not None:
-        yield from _odd_news(row.news)
+        yield from _odd_moment(row.news.publication_date) if feed else _odd_news(row.news)
     for video in row.videos or ():
         yield from _odd_date(video.publication_date)
         yield from _odd_date(video.expiration_date)
@@ -45,10 +45,15 @@ def _odd_date(words: str | None) -> Iterator[tuple[str, str]]:
     yield ("bad-date" if parse_date(words) is None else "unusual-date"), words
 
 
+def _odd_moment(words: str | None) -> Iterator[tuple[str, str]]:
+    """A date that may be written in any of the ways of feeds."""
+    if words is not None and parse_date(words) is None:
+        yield "bad-date", words
+
+
 def _odd_news(news: NewsRow) -> Iterator[tuple[str, str]]:
     if not news.title:
         yield "incomplete-news", "no title"
     if not news.publication_date:
         yield "incomplete-news", "no date"
-    elif parse_date(news.publication_date) is None:
-        yield "bad-date", news.publication_date
+    yield from _odd_date(news.publication_date)

@@ -27,13 +27,15 @@ def _alternate(attributes: Mapping[str, str], usable_url: UsableURL) -> tuple[An
 def _unusual_alternate(attributes: Mapping[str, str], usable_url: UsableURL) -> tuple[Any, ...] | None:
     """One with prefixed or upper-case attributes, white space, a relative URL, or one for another medium."""
     plain = {name.lower().rpartition(":")[2]: value.strip() for name, value in attributes.items()}
-    if plain.get("rel", "alternate").lower() != "alternate" or ("media" in plain and "hreflang" not in plain):
+    if "alternate" not in plain.get("rel", "alternate").lower().split() or (
+        "media" in plain and "hreflang" not in plain
+    ):
         return ()
     language, href = plain.get("hreflang"), plain.get("href")
     if not language or not href:
         return None
     url = href if href.lower().startswith(_APPS) else usable_url(href)
-    return (language, url) if url else None
+    return (language, url) if url else ()
 
 
 HREFLANG = Extension(

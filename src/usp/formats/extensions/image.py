@@ -15,7 +15,7 @@ def _image(values: Values, usable_url: UsableURL) -> tuple[Any, ...] | None:
         return None
     if not _is_http(written):
         values[0] = usable_url(written)
-    return tuple(values) if values[0] else None
+    return tuple(values) if values[0] else ()
 
 
 IMAGE = Extension(
