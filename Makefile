@@ -42,6 +42,7 @@ clean: ## remove everything that make made
 $(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo "Python 3.11 or later is needed: make PYTHON=/path/to/python3 ..." >&2; exit 1; }
+	@echo "Setting up .venv; this happens once and takes about a minute." >&2
 	@$(PYTHON) -m venv .venv \
 		|| { echo "$(PYTHON) has no venv module; on Debian and Ubuntu: apt-get install python3-venv" >&2; exit 1; }
 	@$(VENV)/python -m pip install --quiet --editable '.[dev]'

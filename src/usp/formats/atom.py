@@ -1,9 +1,6 @@
 """Feeds of pages: Atom 0.3 and 1.0 (<feed>). https://www.rfc-editor.org/rfc/rfc4287"""
 
-from collections.abc import Mapping
-
 from usp.formats.elements import AbstractXMLSitemapParser
-from usp.formats.entries import Entries
 from usp.formats.namespaces import ATOM
 from usp.formats.vocabulary import Grammar, Section, Values, filled
 from usp.messages import Kind
@@ -25,23 +22,13 @@ ENTRY = Section(
 class PagesAtomSitemapParser(AbstractXMLSitemapParser):
     """Reads Atom; an entry is a page if it has a link, whatever else it lacks."""
 
-    __slots__ = ("_entry_base", "_feed_base")
+    __slots__ = ()
 
     Page = Row
     kind = Kind.ATOM
     grammar = Grammar(family=ATOM, roots=frozenset({"feed"}), entries={"entry": ENTRY}, quiet=True)
 
-    def __init__(self, entries: Entries) -> None:
-        super().__init__(entries)
-        self._feed_base = self._entry_base = entries.base
-
-    def begin_root(self, attributes: Mapping[str, str]) -> None:
-        self._feed_base = _base(self.entries.base, attributes.get("xml:base"))
-
-    def begin_entry(self, attributes: Mapping[str, str]) -> None:
-        self._entry_base = _base(self._feed_base, attributes.get("xml:base"))
-
-    def finish_entry(self, section: Section, values: Values, line: int, *, extended: bool) -> None:  # noqa: ARG002
+    def finish_entry(self, section: Section, values: Values, line: int, parts: int) -> None:  # noqa: ARG002
         href, base = self._link(values)
         if href is None:
             self.log.add("missing-loc", line=line)
@@ -56,11 +43,13 @@ class PagesAtomSitemapParser(AbstractXMLSitemapParser):
     def _link(self, values: Values) -> tuple[str | None, str | None]:
         """The first link that is alternate or says no relation, else the one to the entry itself; and its base."""
         own: tuple[str | None, str | None] = (None, None)
+        feed_base = _base(self.entries.base, self.around.root_attributes.get("xml:base"))
+        entry_base = _base(feed_base, self._entry_attributes.get("xml:base"))
         for text, relation, href, base in filled(values[_LINK]):
             target = href or text
             if not target:
                 continue
-            link = target, _base(self._entry_base, base)
+            link = target, _base(entry_base, base)
             if (relation or "alternate").lower() == "alternate":
                 return link
             if relation.lower() == "self" and own[0] is None:

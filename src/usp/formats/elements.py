@@ -6,31 +6,22 @@ Whatever ends an entry early leaves nothing behind for the next one. What is not
 document alone, never on how its text was split.
 """
 
-import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
 from typing import Any, ClassVar
 from xml.parsers.expat import XMLParserType
 
 from usp.formats.entries import PARTS_A_PAGE, Entries
+from usp.formats.leaf_text import LeafText
 from usp.formats.meanings import Context, Leaf, Meanings
 from usp.formats.stray import StrayText
 from usp.formats.surroundings import Surroundings
-from usp.formats.vocabulary import Extension, Grammar, Section, Values
-from usp.limits import DEPTH, TOKEN
+from usp.formats.vocabulary import Attributes, Extension, Grammar, Section, Values
+from usp.limits import DEPTH
 from usp.messages import Kind
-from usp.values.text import decode_references
-
-ENTRY = re.compile(rb"<(?:[\w.-]{1,64}:)?(?:url|sitemap|item|entry)[\s/>]", re.IGNORECASE)
-"""The start tag of an entry of any kind, as bytes of a document."""
-
-_ENTRY_BEGUN = re.compile(rb"<(?:[\w.-]{1,64}:)?(?:url|sitemap|item|entry)(?:[\s/><]|$)", re.IGNORECASE)
-_END_OF_ENTRY = re.compile(rb"</(?:[\w.-]{1,64}:)?(?:url|sitemap|item|entry)\s*>", re.IGNORECASE)
 
 _NOTHING: dict[str, Any] = {}
-_NONE = -1
-_PARTS_OF_TEXT = TOKEN // 8192
-"""Expat hands over text in parts of at most 8 KiB; with fewer of them a value cannot be too long."""
+_NONE, _ATTRIBUTES = -1, -2
+"""No leaf is open; an element is that is all attributes."""
 
 
 class TooDeep(Exception):
@@ -46,17 +37,16 @@ class AbstractXMLSitemapParser(ABC):
 
     __slots__ = (
         "_attributes",
-        "_cdata",
         "_context",
-        "_extended",
+        "_entry_attributes",
         "_interrupted",
         "_leaf",
         "_lines",
-        "_loose",
         "_meanings",
         "_memo",
-        "_overlong",
         "_parser",
+        "_parts",
+        "_runs",
         "_skipped",
         "_special",
         "_stack",
@@ -67,7 +57,6 @@ class AbstractXMLSitemapParser(ABC):
         "_take_text",
         "_text",
         "_unclosed",
-        "_unknown",
         "_values",
         "around",
         "entries",
@@ -83,28 +72,26 @@ class AbstractXMLSitemapParser(ABC):
         self.log = entries.log
         self._meanings = Meanings(self.grammar, self.log)
         self.around = Surroundings(self.grammar, self._meanings, self.log)
-        self._text: list[str] = []  # of the leaf at hand
-        self._take_text = self._text.append
+        self._text = LeafText(self.log, self._line)
+        self._runs = self._text.parts
+        self._take_text = self._text.take
         self._stray = StrayText()
         self._take_stray = self._stray.take
         self._unclosed = 0  # entries that never ended, in this expat parser
-        self._loose = 0  # the line of a leaf that stands in no entry
         # the entry at hand, and the section of it that is being read
         self.entry_line = 0
         self._context = self._meanings.around
         self._memo = self._context.memo
         self._values: Values = []
+        self._entry_attributes: Attributes = _NOTHING
         self._stack: list[tuple[Context, Values]] = []
-        self._extended = False
+        self._parts = 0
         # the leaf at hand
         self._leaf = _NONE
         self._special = False  # it wants more than its text stored
         self._attributes: tuple[str | None, ...] | None = None
-        self._overlong = False
-        self._cdata = _NONE  # where in its text a CDATA section begins
-        # what is left out
+        # the unknown, which is left out
         self._skipped = 0  # how many elements deep
-        self._unknown = False  # whether it is more than the inside of an element that is all attributes
         self._interrupted = _NONE  # the leaf in which it stands
         self._suspect = 0  # how deep within it an entry seems to begin
         self._suspect_name = ""
@@ -117,7 +104,7 @@ class AbstractXMLSitemapParser(ABC):
         parser.StartElementHandler = self.start
         parser.EndElementHandler = self.end
         parser.StartCdataSectionHandler = self._start_cdata
-        parser.EndCdataSectionHandler = self._end_cdata
+        parser.EndCdataSectionHandler = self._text.end_cdata
         parser.CharacterDataHandler = self._stray.take
 
     @property
@@ -129,37 +116,23 @@ class AbstractXMLSitemapParser(ABC):
         return self._lines + self._parser.CurrentLineNumber
 
     @abstractmethod
-    def begin_entry(self, attributes: Mapping[str, str]) -> None:
-        """An entry begins."""
+    def finish_entry(self, section: Section, values: Values, line: int, parts: int) -> None:
+        """An entry is whole, with that many extensions: add what it is."""
 
-    @abstractmethod
-    def finish_entry(self, section: Section, values: Values, line: int, *, extended: bool) -> None:
-        """An entry is whole, with extensions or without: add what it is."""
+    # -- the hot path
 
-    def begin_root(self, attributes: Mapping[str, str]) -> None:
-        """A root begins."""
-        del attributes  # of no meaning but in Atom
-
-    # -- the hot path: leaves, sections, alternates
-
-    def start(self, name: str, attributes: dict[str, str]) -> None:
+    def start(self, name: str, attributes: Attributes) -> None:
         """An element begins: of expat."""
         meaning: Any = self._memo.get(name)
         kind = meaning.__class__
-        if self._leaf >= 0 or meaning is None:
+        if self._leaf != _NONE or meaning is None:
             self._start_other(name, attributes)
         elif kind is int:
             self._leaf = meaning
             self._parser.CharacterDataHandler = self._take_text
         elif kind is Extension:
-            row = meaning.finish(attributes, self._usable_url)
-            rows = self._values[meaning.slot]
-            if row and rows and len(rows) < PARTS_A_PAGE:
-                rows.append(row)
-            else:
-                self._hang(meaning, row)
-            self._memo = _NOTHING
-            self._skipped = 1
+            self._leaf = _ATTRIBUTES
+            self._hang(meaning, attributes)
         elif kind is Leaf:
             self._start_leaf(meaning, attributes)
         elif meaning.entry:
@@ -171,21 +144,23 @@ class AbstractXMLSitemapParser(ABC):
         """An element ends: of expat."""
         leaf = self._leaf
         if leaf >= 0:
-            text = self._text
-            value = (text[0] if len(text) == 1 else "".join(text)).strip()
-            text.clear()
+            runs = self._runs
+            value = runs.pop() if runs else ""
+            if runs:
+                value = "".join(runs) + value
+                runs.clear()
             self._leaf = _NONE
             self._parser.CharacterDataHandler = self._take_stray
-            if self._values[leaf] is None and not self._special:
-                self._values[leaf] = value or None
+            if self._values[leaf] is None and not self._special and not self._text.overlong:
+                self._values[leaf] = value.strip() or None
             else:
-                self._store(leaf, value or None)
+                self._store(leaf, value.strip() or None)
+        elif leaf == _ATTRIBUTES:
+            self._leaf = _NONE
         elif self._skipped:
             self._skipped -= 1
             if not self._skipped:
-                self._memo = self._context.memo
-                if self._unknown:
-                    self._end_unknown()
+                self._end_unknown()
         elif self._stack:
             self._end_section()
         elif self.entry_line:
@@ -195,7 +170,7 @@ class AbstractXMLSitemapParser(ABC):
 
     # -- leaves that are not plain, or not for the first time
 
-    def _start_leaf(self, leaf: Leaf, attributes: Mapping[str, str]) -> None:
+    def _start_leaf(self, leaf: Leaf, attributes: Attributes) -> None:
         """A leaf whose attributes are kept: its value is a tuple of its text and theirs."""
         self._leaf = leaf.slot
         self._special = True
@@ -203,8 +178,8 @@ class AbstractXMLSitemapParser(ABC):
         self._parser.CharacterDataHandler = self._take_text
 
     def _store(self, leaf: int, value: Any) -> None:
-        if self._overlong:
-            self._overlong = False
+        if self._text.overlong:
+            self._text.overlong = False
             self.log.add("long-value", line=self._line())
             value = None
         if self._attributes is not None:
@@ -227,27 +202,14 @@ class AbstractXMLSitemapParser(ABC):
 
     def _start_cdata(self) -> None:
         if self._leaf >= 0:
-            self._cdata = len(self._text)
-
-    def _end_cdata(self) -> None:
-        """XML decodes nothing in a CDATA section; sites write references there all the same, and mean characters."""
-        if self._cdata < 0:
-            return
-        written = "".join(self._text[self._cdata :])
-        if "&" in written:
-            decoded = decode_references(written)
-            if decoded != written:
-                self.log.add("reference-in-cdata", line=self._line())
-                self._text[self._cdata :] = [decoded]
-        self._cdata = _NONE
+            self._text.start_cdata()
 
     def bound_text(self) -> None:
-        """Between two pieces: no text may grow without end."""
-        if len(self._text) > _PARTS_OF_TEXT and (self._overlong or sum(map(len, self._text)) > TOKEN):
-            self._overlong = self._special = True
-            self._text.clear()
-            self._cdata = min(self._cdata, 0)
+        """Between two pieces."""
+        self._text.bound()
         self._stray.bound()
+
+    # -- text between elements
 
     def _look_for_stray_text(self) -> None:
         """Called at fixed places of a document only."""
@@ -264,11 +226,11 @@ class AbstractXMLSitemapParser(ABC):
 
     # -- entries and their sections
 
-    def _start_other(self, name: str, attributes: dict[str, str]) -> None:
+    def _start_other(self, name: str, attributes: Attributes) -> None:
         """An element within a leaf or the unknown, or one whose name was not met before."""
         if self._skipped:
             self._start_in_unknown(name, attributes)
-        elif self._leaf >= 0:
+        elif self._leaf != _NONE:
             self._start_unknown(name, attributes)
         elif (
             name not in self._memo and self._meanings.resolve(self._context, name, attributes, self._line()) is not None
@@ -279,28 +241,28 @@ class AbstractXMLSitemapParser(ABC):
         else:
             self._start_around(name, attributes)
 
-    def _start_entry(self, context: Context, attributes: Mapping[str, str]) -> None:
+    def _start_entry(self, context: Context, attributes: Attributes) -> None:
         if self.entry_line:
             self.drop_entry("it is not closed")
             self._unclosed += 1
             if self._unclosed > DEPTH:
                 raise TooDeep(self._parser)
         self.entry_line = self._lines + self._parser.CurrentLineNumber
-        self._loose = 0
+        self.around.loose = 0
         self._context = context
         self._memo = context.memo
         self._values = [None] * context.section.size
-        self.begin_entry(attributes)
+        self._entry_attributes = attributes
 
     def _end_entry(self) -> None:
         if self._stray.met():
             self._note_stray_text()
-        line, section, extended = self.entry_line, self._context.section, self._extended
+        line, section, parts = self.entry_line, self._context.section, self._parts
         self.entry_line = 0
-        self._extended = False
+        self._parts = 0
         self._context = around = self._meanings.around
         self._memo = around.memo
-        self.finish_entry(section, self._values, line, extended=extended)
+        self.finish_entry(section, self._values, line, parts)
 
     def drop_entry(self, detail: str) -> None:
         """The entry being read is broken: note it, and forget all of it."""
@@ -312,16 +274,15 @@ class AbstractXMLSitemapParser(ABC):
     def _forget_entry(self) -> None:
         """Nothing of an entry is left."""
         self.entry_line = 0
-        self._extended = False
+        self._parts = 0
         self._context = self._meanings.around
         self._memo = self._context.memo
         self._stack.clear()
-        self._text.clear()
-        self._leaf = self._interrupted = self._cdata = _NONE
-        self._special = self._overlong = False
+        self._text.forget()
+        self._leaf = self._interrupted = _NONE
+        self._special = False
         self._attributes = None
         self._skipped = self._suspect = 0
-        self._unknown = False
 
     def _start_section(self, context: Context) -> None:
         """An extension, or a group within one, which fills the values of the extension."""
@@ -335,24 +296,24 @@ class AbstractXMLSitemapParser(ABC):
         context, values = self._context, self._values
         self._context, self._values = self._stack.pop()
         self._memo = self._context.memo
-        extension = context.extension
-        if context is not self._context and extension is not None:
-            self._hang(extension, extension.finish(values, self._usable_url))
+        if context is not self._context and context.extension is not None:
+            self._hang(context.extension, values)
 
-    def _hang(self, extension: Extension, row: tuple[Any, ...] | None) -> None:
-        """Hang an extension's row on the page."""
+    def _hang(self, extension: Extension, part: Any) -> None:
+        """Hang what one element of an extension says on the page."""
+        row = extension.finish(part, self._usable_url)
         if not row:
             if row is None:
                 self.log.add(extension.incomplete, line=self._line())
             return
-        present: Any = self._values[extension.slot]
-        self._extended = True
-        if present is None:
+        self._parts += 1
+        rows: Any = self._values[extension.slot]
+        if rows is None:
             self._values[extension.slot] = [row] if extension.several else row
         elif not extension.several:
             self.log.add("repeated-field", extension.element, self._line())
-        elif len(present) < PARTS_A_PAGE:
-            present.append(row)
+        elif len(rows) < PARTS_A_PAGE:
+            rows.append(row)
         else:
             self.log.add("too-many-parts", extension.element, self._line())
 
@@ -361,36 +322,32 @@ class AbstractXMLSitemapParser(ABC):
 
     # -- the unknown
 
-    def _start_unknown(self, name: str, attributes: Mapping[str, str]) -> None:
+    def _start_unknown(self, name: str, attributes: Attributes) -> None:
         """Leave out an element with all that is in it; only its text counts, in a leaf where markup is allowed."""
         self._skipped = 1
-        self._unknown = True
         self._memo = _NOTHING
-        if self._leaf >= 0:
-            self._interrupted = self._leaf
-            if self._leaf not in self._context.section.mixed:
-                self._parser.CharacterDataHandler = self._stray.take
-            self._leaf = _NONE
-        else:
+        if self._leaf == _NONE:
             self._look_for_stray_text()
+        elif self._leaf not in self._context.section.mixed:
+            self._parser.CharacterDataHandler = self._take_stray
+        self._interrupted, self._leaf = self._leaf, _NONE
         self._look_for_entry(name, attributes)
 
     def _end_unknown(self) -> None:
-        self._unknown = False
+        self._memo = self._context.memo
         self._suspect = 0
         self._stray.forget()
-        if self._interrupted >= 0:
-            self._leaf = self._interrupted
-            self._interrupted = _NONE
+        self._leaf, self._interrupted = self._interrupted, _NONE
+        if self._leaf >= 0:
             self._parser.CharacterDataHandler = self._take_text
 
-    def _start_in_unknown(self, name: str, attributes: Mapping[str, str]) -> None:
+    def _start_in_unknown(self, name: str, attributes: Attributes) -> None:
         self._skipped += 1
         if self._skipped > DEPTH:
             raise TooDeep(self._parser)
         self._look_for_entry(name, attributes)
 
-    def _look_for_entry(self, name: str, attributes: Mapping[str, str]) -> None:
+    def _look_for_entry(self, name: str, attributes: Attributes) -> None:
         """An entry with a leaf of its own within something unknown: what is around it was never closed."""
         if isinstance(self._meanings.around.memo.get(name), Context):
             self._suspect, self._suspect_name = self._skipped, name
@@ -398,25 +355,17 @@ class AbstractXMLSitemapParser(ABC):
             entry = self._meanings.around.memo.get(self._suspect_name)
             if isinstance(entry, Context) and name.lower().rpartition(":")[2] in entry.section.leaves:
                 self._start_entry(entry, _NOTHING)
-                self.start(name, dict(attributes))
+                self.start(name, attributes)
         elif self._skipped <= self._suspect:
             self._suspect = 0
 
     # -- around entries
 
-    def _start_around(self, name: str, attributes: Mapping[str, str]) -> None:
+    def _start_around(self, name: str, attributes: Attributes) -> None:
         self._look_for_stray_text()
         self.around.begin(name, attributes, self._line())
-        if self.around.is_root(name):
-            self.begin_root(attributes)
-        elif not self._loose and self._is_leaf(name):
-            self._loose = self._line()
         if len(self.path) > DEPTH:
             raise TooDeep(self._parser)
-
-    def _is_leaf(self, name: str) -> bool:
-        local = name.lower().rpartition(":")[2]
-        return any(local in section.leaves for section in self.grammar.entries.values())
 
     def _end_around(self, name: str) -> None:
         if self.around.is_root(name):
@@ -438,17 +387,7 @@ class AbstractXMLSitemapParser(ABC):
             return True
         # How much of the text before the fault expat handed over depends on the split.
         self._stray.forget()
-        if _ENTRY_BEGUN.match(token):
-            self.log.add("broken-entry", detail, line)
-            return True
-        if self._loose and _END_OF_ENTRY.match(token):
-            self.log.add("broken-entry", "its start tag is damaged", self._loose)
-            self._loose = 0
-        elif self.around.ended:
-            self.around.note_junk(line)
-        else:
-            self.log.add("stray-tag" if token.startswith(b"</") else "bad-markup", detail, line)
-        return False
+        return self.around.fault(detail, line, token)
 
     def reopen(self, ending: str = "") -> list[str]:
         """What to open in a new expat parser."""

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from usp.formats.extensions import EXTENSIONS
 from usp.formats.namespaces import IGNORED, Namespaces, family_of
-from usp.formats.vocabulary import Extension, Grammar, Section
+from usp.formats.vocabulary import Attributes, Extension, Grammar, Section
 from usp.problems import ProblemLog
 
 _MEMO = 1000
@@ -59,7 +59,7 @@ class Meanings:
             extension: Context(extension.section, extension=extension) for extension in EXTENSIONS if extension.section
         }
 
-    def resolve(self, context: Context, name: str, attributes: Mapping[str, str], line: int) -> Meaning:
+    def resolve(self, context: Context, name: str, attributes: Attributes, line: int) -> Meaning:
         """What a raw name means in a context; remembered."""
         if attributes and self.namespaces.declare(attributes):
             self._forget()

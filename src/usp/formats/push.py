@@ -11,7 +11,8 @@ import re
 from typing import NamedTuple, Protocol
 from xml.parsers import expat
 
-from usp.formats.elements import ENTRY, TooDeep
+from usp.formats.elements import TooDeep
+from usp.formats.surroundings import ENTRY
 from usp.limits import TOKEN
 from usp.problems import ProblemLog
 

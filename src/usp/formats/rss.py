@@ -3,8 +3,6 @@
 https://www.rssboard.org/rss-specification and http://web.resource.org/rss/1.0/spec
 """
 
-from collections.abc import Mapping
-
 from usp.formats.elements import AbstractXMLSitemapParser
 from usp.formats.namespaces import DUBLIN_CORE, RSS
 from usp.formats.vocabulary import Grammar, Section, Values, filled
@@ -45,10 +43,7 @@ class PagesRSSSitemapParser(AbstractXMLSitemapParser):
         quiet=True,
     )
 
-    def begin_entry(self, attributes: Mapping[str, str]) -> None:
-        """An item begins: rdf:about repeats the link and is not needed."""
-
-    def finish_entry(self, section: Section, values: Values, line: int, *, extended: bool) -> None:  # noqa: ARG002
+    def finish_entry(self, section: Section, values: Values, line: int, parts: int) -> None:  # noqa: ARG002
         written = self._link(values)
         if written is None:
             self.log.add("missing-loc", line=line)

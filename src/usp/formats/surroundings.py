@@ -1,20 +1,27 @@
 """The elements around entries: roots, and whatever else stands there, which is looked through."""
 
-from collections.abc import Mapping
+import re
 
 from usp.formats.meanings import Meanings
 from usp.formats.namespaces import NAMESPACES
-from usp.formats.vocabulary import Grammar
+from usp.formats.vocabulary import Attributes, Grammar
 from usp.problems import ProblemLog
+
+ENTRY = re.compile(rb"<(?:[\w.-]{1,64}:)?(?:url|sitemap|item|entry)[\s/>]", re.IGNORECASE)
+"""The start tag of an entry of any kind, as bytes of a document."""
+
+_ENTRY_BEGUN = re.compile(rb"<(?:[\w.-]{1,64}:)?(?:url|sitemap|item|entry)(?:[\s/><]|$)", re.IGNORECASE)
+_END_OF_ENTRY = re.compile(rb"</(?:[\w.-]{1,64}:)?(?:url|sitemap|item|entry)\s*>", re.IGNORECASE)
 
 
 class Surroundings:
     """Which elements are open around the entries of one document; ``path`` has their raw names.
 
-    ``ended`` is True while every root that began has ended.
+    ``ended`` is True while every root that began has ended; ``root_attributes`` are those of the root begun last.
+    ``loose`` is the line of a leaf that stands in no entry, for whose start tag something else was written.
     """
 
-    __slots__ = ("_grammar", "_log", "_meanings", "_roots", "ended", "path")
+    __slots__ = ("_grammar", "_log", "_meanings", "_roots", "ended", "loose", "path", "root_attributes")
 
     def __init__(self, grammar: Grammar, meanings: Meanings, log: ProblemLog) -> None:
         self._grammar = grammar
@@ -22,7 +29,9 @@ class Surroundings:
         self._log = log
         self._roots = 0
         self.ended = False
+        self.loose = 0
         self.path: list[str] = []
+        self.root_attributes: Attributes = {}
 
     @property
     def open_roots(self) -> bool:
@@ -33,14 +42,11 @@ class Surroundings:
         """Whether a raw name is a root's."""
         return name.lower().rpartition(":")[2] in self._grammar.roots
 
-    def begin(self, name: str, attributes: Mapping[str, str], line: int) -> None:
+    def begin(self, name: str, attributes: Attributes, line: int) -> None:
         """An element begins."""
         self.path.append(name)
         if not self.is_root(name):
-            if self.ended:
-                self.note_junk(line)
-            elif not self._grammar.quiet:
-                self._log.add("unknown-element", name, line)
+            self._begin_other(name, line)
             return
         if self._roots and not self._grammar.quiet:
             self._log.add("nested-root", name, line)
@@ -48,7 +54,8 @@ class Surroundings:
             self._log.add("second-root", name, line)
         self._roots += 1
         self.ended = False
-        self._meanings.namespaces.declare(attributes)
+        self.root_attributes = attributes
+        self._meanings.namespaces.declare(self.root_attributes)
         if not self._grammar.quiet:
             self._judge_root(name, line)
 
@@ -59,6 +66,29 @@ class Surroundings:
         if self._roots and self.is_root(name):
             self._roots -= 1
             self.ended = not self._roots
+
+    def _begin_other(self, name: str, line: int) -> None:
+        local = name.lower().rpartition(":")[2]
+        if not self.loose and any(local in section.leaves for section in self._grammar.entries.values()):
+            self.loose = line
+        if self.ended:
+            self.note_junk(line)
+        elif not self._grammar.quiet:
+            self._log.add("unknown-element", name, line)
+
+    def fault(self, detail: str, line: int, token: bytes) -> bool:
+        """Expat stopped within this token, or in text if it is empty. True if an entry is to be skipped."""
+        if _ENTRY_BEGUN.match(token):
+            self._log.add("broken-entry", detail, line)
+            return True
+        if self.loose and _END_OF_ENTRY.match(token):
+            self._log.add("broken-entry", "its start tag is damaged", self.loose)
+            self.loose = 0
+        elif self.ended:
+            self.note_junk(line)
+        else:
+            self._log.add("stray-tag" if token.startswith(b"</") else "bad-markup", detail, line)
+        return False
 
     def note_junk(self, line: int) -> None:
         """Something follows the end: noted once, however much it is."""

@@ -1,6 +1,5 @@
 """Sitemaps of pages: <urlset>. https://www.sitemaps.org/protocol.html#xmlTagDefinitions"""
 
-from collections.abc import Mapping
 from typing import ClassVar
 
 from usp.formats.elements import AbstractXMLSitemapParser
@@ -10,7 +9,7 @@ from usp.messages import Kind
 from usp.rows import Row
 from usp.values.urls import HTTP_URL
 
-_LOC, _LASTMOD, _CHANGEFREQ, _PRIORITY, _LINE, _NEWS, _IMAGES = range(7)
+_LOC, _LASTMOD, _CHANGEFREQ, _PRIORITY, _LINE, _NEWS = range(6)
 _FIELDS = len(Row.__struct_fields__)
 
 _is_http = HTTP_URL.match
@@ -41,10 +40,7 @@ class PagesXMLSitemapParser(AbstractXMLSitemapParser):
     )
     own_entry: ClassVar[Section] = PAGE
 
-    def begin_entry(self, attributes: Mapping[str, str]) -> None:
-        """Neither kind of entry has attributes."""
-
-    def finish_entry(self, section: Section, values: Values, line: int, *, extended: bool) -> None:
+    def finish_entry(self, section: Section, values: Values, line: int, parts: int) -> None:
         if section is not self.own_entry and not self.log.count("misplaced-element"):
             self.log.add("misplaced-element", line=line)
         if section is not PAGE:
@@ -58,8 +54,7 @@ class PagesXMLSitemapParser(AbstractXMLSitemapParser):
             url = self.entries.usable_url(url, line)
             if url is None:
                 return
-        if extended:
-            parts = sum(map(len, filter(None, values[_IMAGES:])))
+        if parts:
             self.entries.add_page((url, *values[1:_LINE], line, *values[_NEWS:]), parts)
         else:
             self.entries.add_page((url, values[_LASTMOD], values[_CHANGEFREQ], values[_PRIORITY], line))

@@ -11,6 +11,9 @@ from typing import Any
 Values = list[Any]
 """What an entry or a part of it holds while it is read, by slot: None, a string, or a list where several may stand."""
 
+Attributes = Mapping[str, str]
+"""Of an element, by their raw names."""
+
 UsableURL = Callable[[str], str | None]
 """Judges and resolves a URL in the document that is being read."""
 
@@ -48,8 +51,8 @@ class Extension:
     section: Section | None
     """None where all is in the attributes of the element."""
     finish: Callable[[Any, UsableURL], tuple[Any, ...] | None]
-    """The row of one such element, from its values (or its attributes where there is no section); None where it is not
-    usable, an empty one where it is nothing that is kept or where a problem was recorded already."""
+    """The row of one such element, from its values (or its attributes where there is no section): None if it is not
+    usable, an empty one for what is not kept, or had a problem recorded already."""
     incomplete: str
     """The problem to record where it is not usable."""
     several: bool = True

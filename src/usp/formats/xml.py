@@ -15,6 +15,7 @@ from usp.formats.index import IndexXMLSitemapParser
 from usp.formats.push import PushParser
 from usp.formats.rss import PagesRSSSitemapParser
 from usp.formats.urlset import PagesXMLSitemapParser
+from usp.formats.vocabulary import Attributes
 from usp.messages import Document, Kind
 from usp.problems import Outcome
 
@@ -65,7 +66,7 @@ class XMLSitemapParser(AbstractSitemapParser):
         self._lines = lines
         parser.StartElementHandler = self._start
 
-    def _start(self, name: str, attributes: dict[str, str]) -> None:
+    def _start(self, name: str, attributes: Attributes) -> None:
         local = name.lower().rpartition(":")[2]
         concrete = CONCRETE_PARSERS.get(local)
         line = self._lines + self._parser.CurrentLineNumber

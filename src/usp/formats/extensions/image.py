@@ -13,9 +13,8 @@ def _image(values: Values, usable_url: UsableURL) -> tuple[Any, ...] | None:
     written = values[0]
     if not written:
         return None
-    if not _is_http(written):
-        values[0] = usable_url(written)
-    return tuple(values) if values[0] else ()
+    url = written if _is_http(written) else usable_url(written)
+    return (url, *values[1:]) if url else ()
 
 
 IMAGE = Extension(

@@ -1,0 +1,54 @@
+"""The text of the leaf at hand, in the parts in which expat hands it over."""
+
+from collections.abc import Callable
+
+from usp.limits import TOKEN
+from usp.problems import ProblemLog
+from usp.values.text import decode_references
+
+_FEW_PARTS = TOKEN // 8192
+"""Expat's parts have at most 8 KiB: with fewer of them a value cannot be too long."""
+
+
+class LeafText:
+    """``parts`` is filled by ``take``, which goes to expat as it is, and emptied by whoever makes a value of it.
+
+    ``overlong`` is True once a value grew beyond its bound; its parts are then thrown away as they come.
+    """
+
+    __slots__ = ("_line", "_log", "_section", "overlong", "parts", "take")
+
+    def __init__(self, log: ProblemLog, line: Callable[[], int]) -> None:
+        self._log = log
+        self._line = line
+        self.parts: list[str] = []
+        self.take = self.parts.append
+        self.overlong = False
+        self._section = -1  # where in the parts a CDATA section begins
+
+    def forget(self) -> None:
+        """The leaf is of no interest any more."""
+        self.parts.clear()
+        self.overlong = False
+        self._section = -1
+
+    def start_cdata(self) -> None:
+        """A CDATA section begins: of expat."""
+        self._section = len(self.parts)
+
+    def end_cdata(self) -> None:
+        """XML decodes nothing in a CDATA section; sites write references there all the same, and mean characters."""
+        written = "".join(self.parts[self._section :]) if self._section >= 0 else ""
+        if "&" in written:
+            decoded = decode_references(written)
+            if decoded != written:
+                self._log.add("reference-in-cdata", line=self._line())
+                self.parts[self._section :] = [decoded]
+        self._section = -1
+
+    def bound(self) -> None:
+        """Between two pieces: no value may grow without end."""
+        if len(self.parts) > _FEW_PARTS and (self.overlong or sum(map(len, self.parts)) > TOKEN):
+            self.overlong = True
+            self.parts.clear()
+            self._section = min(self._section, 0)
