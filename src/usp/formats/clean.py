@@ -52,6 +52,11 @@ class Cleaner:
         self._begun = False
         self._declarations = 0
 
+    @property
+    def idle(self) -> bool:
+        """Whether all that was taken was given: nothing is held, skipped or refused."""
+        return not (self._held or self._skipping or self._passing or self.refused)
+
     def feed(self, piece: str) -> bytes:
         """What may go to expat now."""
         return self._clean(self._held + piece, final=False)

@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from typing import Any, ClassVar
 from xml.parsers.expat import XMLParserType
 
+from usp.formats.canonical import CanonicalEntries
 from usp.formats.entries import PARTS_A_PAGE, Entries
 from usp.formats.leaf_text import LeafText
 from usp.formats.meanings import Context, Leaf, Meanings
@@ -107,6 +108,16 @@ class AbstractXMLSitemapParser(ABC):
         parser.EndCdataSectionHandler = self._text.end_cdata
         parser.CharacterDataHandler = self._stray.take
 
+    def pass_over(self, lines: int) -> None:
+        """That many lines, with whole entries on them, are read by somebody else."""
+        self._lines += lines
+        self.around.loose = 0
+
+    @property
+    def idle(self) -> bool:
+        """Whether this is a place between entries, of one root alone, with nothing to be noted."""
+        return not self.entry_line and len(self.path) == 1 and not self._stray.pending()
+
     @property
     def path(self) -> list[str]:
         """The raw names of the elements open around entries."""
@@ -114,6 +125,10 @@ class AbstractXMLSitemapParser(ABC):
 
     def _line(self) -> int:
         return self._lines + self._parser.CurrentLineNumber
+
+    def canonical_entries(self) -> CanonicalEntries | None:
+        """The short way through the entries, if there is one."""
+        return None
 
     @abstractmethod
     def finish_entry(self, section: Section, values: Values, line: int, parts: int) -> None:

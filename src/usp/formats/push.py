@@ -55,6 +55,9 @@ class Events(Protocol):
     def path(self) -> list[str]:
         """The raw names of the elements that are open around entries."""
 
+    def pass_over(self, lines: int) -> None:
+        """That many lines of the document are read by somebody else."""
+
     def fault(self, detail: str, line: int, token: bytes) -> bool:
         """Expat stopped within this token, or in text if it is empty; True to skip to the next entry."""
 
@@ -95,6 +98,16 @@ class PushParser:
         self._origin = len(opening)  # expat's index of the first byte of the window
         self._lines = lines
         self.events.attach(parser, lines)
+
+    @property
+    def idle(self) -> bool:
+        """Whether expat has read all that was fed, to the end of a token."""
+        return self._sought is None and not self._window and not self.exhausted
+
+    def pass_over(self, lines: int) -> None:
+        """That many lines of the document are read by somebody else."""
+        self._lines += lines
+        self.events.pass_over(lines)
 
     def feed(self, data: bytes) -> None:
         """Take the next bytes."""

@@ -26,6 +26,11 @@ class StrayText:
         met, self._met = self._met, False
         return met
 
+    def pending(self) -> bool:
+        """Whether there was any that nobody asked for yet."""
+        self._look()
+        return self._met
+
     def forget(self) -> None:
         """What came is of no interest."""
         self.met()

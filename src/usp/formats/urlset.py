@@ -2,7 +2,9 @@
 
 from typing import ClassVar
 
+from usp.formats.canonical import CanonicalEntries
 from usp.formats.elements import AbstractXMLSitemapParser
+from usp.formats.extensions import EXTENSIONS
 from usp.formats.namespaces import CORE
 from usp.formats.vocabulary import Grammar, Section, Values, filled
 from usp.messages import Kind
@@ -39,6 +41,17 @@ class PagesXMLSitemapParser(AbstractXMLSitemapParser):
         extensible=True,
     )
     own_entry: ClassVar[Section] = PAGE
+
+    def canonical_entries(self) -> CanonicalEntries | None:
+        """The short way through the entries, if the root is written as the protocol has it."""
+        if self.path != [str(self.kind)]:
+            return None
+        declared = tuple(
+            extension
+            for extension in EXTENSIONS
+            if self._meanings.namespaces.declared(extension.prefix) == extension.namespaces[0]
+        )
+        return CanonicalEntries(self.entries, declared, pages=self.own_entry is PAGE)
 
     def finish_entry(self, section: Section, values: Values, line: int, parts: int) -> None:
         if section is not self.own_entry and not self.log.count("misplaced-element"):

@@ -4,10 +4,12 @@ The way of the text: ``Cleaner`` (text -> UTF-8 that expat takes) -> ``PushParse
 the concrete parser's events -> entries. A new kind of document is one file and one entry of ``CONCRETE_PARSERS``.
 """
 
+import re
 from xml.parsers.expat import XMLParserType
 
 from usp.formats.abstract import AbstractSitemapParser
 from usp.formats.atom import PagesAtomSitemapParser
+from usp.formats.canonical import CanonicalEntries
 from usp.formats.clean import Cleaner
 from usp.formats.elements import AbstractXMLSitemapParser
 from usp.formats.entries import Entries
@@ -16,6 +18,7 @@ from usp.formats.push import PushParser
 from usp.formats.rss import PagesRSSSitemapParser
 from usp.formats.urlset import PagesXMLSitemapParser
 from usp.formats.vocabulary import Attributes
+from usp.limits import PIECE
 from usp.messages import Document, Kind
 from usp.problems import Outcome
 
@@ -35,6 +38,11 @@ CONCRETE_PARSERS: dict[str, type[AbstractXMLSitemapParser]] = {
 _UNUSUAL_ROOTS = frozenset({"url", "sitemap", "channel", "item", "entry"})
 
 
+_FIRST_ENTRY = re.compile("<(?:url|sitemap)>")
+_WORTH_WHILE = 2048
+"""Characters read the short way that make up for the attempt."""
+
+
 class XMLSitemapParser(AbstractSitemapParser):
     """Looks at the root of an XML document and selects the parser for what it is."""
 
@@ -44,10 +52,44 @@ class XMLSitemapParser(AbstractSitemapParser):
         self._concrete: AbstractXMLSitemapParser | None = None
         self._first = ""
         self._push = PushParser(self, self.log, line)
+        self._canonical: CanonicalEntries | None = None
+        self._patience = 1  # characters to go the long way at least
 
     def feed(self, text: str) -> None:
-        if not self._is_html:
-            self._push.feed(self._cleaner.feed(text))
+        position = 0
+        while position < len(text) and not self._is_html:
+            position = self._read_canonical(text, position)
+            end = self._next_entry(text, position)
+            self._push.feed(self._cleaner.feed(text[position:end]))
+            position = end
+
+    # -- the short way
+
+    def _read_canonical(self, text: str, position: int) -> int:
+        """Read canonical entries where that is possible; where what is not begins."""
+        canonical = self._canonical
+        if canonical is None or not (self._cleaner.idle and self._push.idle and self._concrete and self._concrete.idle):
+            return position
+        line = self._cleaner.line
+        end = canonical.read(text, position, line)
+        if end - position >= _WORTH_WHILE:
+            self._patience = max(1, self._patience // 2)
+        else:
+            self._patience = min(PIECE, self._patience * 2)
+        if end > position:
+            self._cleaner.line = canonical.line
+            self._push.pass_over(canonical.line - line)
+        return end
+
+    def _next_entry(self, text: str, position: int) -> int:
+        """How far to go the long way before the short one is tried again."""
+        if self._concrete is None:
+            root_read = _FIRST_ENTRY.search(text, position + 1)
+            return root_read.start() if root_read else len(text)
+        if self._canonical is None:
+            return len(text)
+        entry = text.find(self._canonical.opening, position + self._patience)
+        return entry if entry >= 0 else len(text)
 
     @property
     def _is_html(self) -> bool:
@@ -78,10 +120,14 @@ class XMLSitemapParser(AbstractSitemapParser):
         self._concrete = self._push.events = concrete(self.entries)
         self._concrete.attach(self._parser, self._lines)
         self._concrete.start(name, attributes)
+        self._canonical = self._concrete.canonical_entries()
 
     def fault(self, detail: str, line: int, token: bytes) -> bool:  # noqa: ARG002 (as of every taker of events)
         self.log.add("bad-markup", detail, line)
         return False
+
+    def pass_over(self, lines: int) -> None:
+        """Nothing is passed over before the root."""
 
     def reopen(self, ending: str = "") -> list[str]:  # noqa: ARG002
         return []
