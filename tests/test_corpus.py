@@ -9,6 +9,7 @@ import pytest
 from tests.corpus_cases import Case, named_part, page_as_data, read_cases
 from usp.decoding.sniff import Sniffed
 from usp.formats.abstract import LOCAL_URL, AbstractSitemapParser
+from usp.formats.urlset import PagesXMLSitemapParser
 from usp.messages import Document, Kind, SitemapRef
 from usp.objects.sitemap import AbstractSitemap, InvalidSitemap
 from usp.parsing import parse, value_problems
@@ -149,3 +150,11 @@ def test_case_says_the_same_in_pieces_of_the_wire(case: Case, size: int) -> None
 def test_case_says_the_same_in_pieces_of_text(case: Case, size: int) -> None:
     cut_up = type("CutUpReader", (CutUpReader,), {"size": size})
     assert read(case, reader_of(case, cut_up)) == read(case, reader_of(case))
+
+
+@every_case
+def test_case_says_the_same_the_long_way(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+    """``formats/canonical.py`` is a short cut: without it nothing may differ."""
+    short = read(case, reader_of(case))
+    monkeypatch.setattr(PagesXMLSitemapParser, "canonical_entries", lambda parser: None)
+    assert read(case, reader_of(case)) == short

@@ -22,8 +22,6 @@ ENTRY = Section(
 class PagesAtomSitemapParser(AbstractXMLSitemapParser):
     """Reads Atom; an entry is a page if it has a link, whatever else it lacks."""
 
-    __slots__ = ()
-
     Page = Row
     kind = Kind.ATOM
     grammar = Grammar(family=ATOM, roots=frozenset({"feed"}), entries={"entry": ENTRY}, quiet=True)

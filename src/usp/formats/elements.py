@@ -36,35 +36,6 @@ class TooDeep(Exception):
 class AbstractXMLSitemapParser(ABC):
     """The events of one XML document in, entries out; one concrete parser for each kind of root."""
 
-    __slots__ = (
-        "_attributes",
-        "_context",
-        "_entry_attributes",
-        "_interrupted",
-        "_leaf",
-        "_lines",
-        "_meanings",
-        "_memo",
-        "_parser",
-        "_parts",
-        "_runs",
-        "_skipped",
-        "_special",
-        "_stack",
-        "_stray",
-        "_suspect",
-        "_suspect_name",
-        "_take_stray",
-        "_take_text",
-        "_text",
-        "_unclosed",
-        "_values",
-        "around",
-        "entries",
-        "entry_line",
-        "log",
-    )
-
     kind: ClassVar[Kind]
     grammar: ClassVar[Grammar]
 
@@ -228,11 +199,7 @@ class AbstractXMLSitemapParser(ABC):
 
     def _look_for_stray_text(self) -> None:
         """Called at fixed places of a document only."""
-        if self._stray.met():
-            self._note_stray_text()
-
-    def _note_stray_text(self) -> None:
-        if self.grammar.quiet:
+        if not self._stray.met() or self.grammar.quiet:
             return
         if self.around.ended:
             self.around.note_junk(self._line())
@@ -247,9 +214,8 @@ class AbstractXMLSitemapParser(ABC):
             self._start_in_unknown(name, attributes)
         elif self._leaf != _NONE:
             self._start_unknown(name, attributes)
-        elif (
-            name not in self._memo and self._meanings.resolve(self._context, name, attributes, self._line()) is not None
-        ):
+        elif name not in self._memo:
+            self._meanings.resolve(self._context, name, attributes, self._line())
             self.start(name, attributes)
         elif self.entry_line:
             self._start_unknown(name, attributes)
@@ -270,8 +236,7 @@ class AbstractXMLSitemapParser(ABC):
         self._entry_attributes = attributes
 
     def _end_entry(self) -> None:
-        if self._stray.met():
-            self._note_stray_text()
+        self._look_for_stray_text()
         line, section, parts = self.entry_line, self._context.section, self._parts
         self.entry_line = 0
         self._parts = 0

@@ -7,7 +7,5 @@ from usp.messages import Kind
 class IndexXMLSitemapParser(PagesXMLSitemapParser):
     """Reads <sitemapindex>, whose own entries are references; the grammar is that of <urlset>."""
 
-    __slots__ = ()
-
     kind = Kind.INDEX
     own_entry = REFERENCE

@@ -31,8 +31,6 @@ ITEM = Section(
 class PagesRSSSitemapParser(AbstractXMLSitemapParser):
     """Reads RSS; an item is a page if it has a link, whatever else it lacks."""
 
-    __slots__ = ()
-
     Page = Row
     kind = Kind.RSS
     grammar = Grammar(

@@ -30,8 +30,6 @@ REFERENCE = Section(
 class PagesXMLSitemapParser(AbstractXMLSitemapParser):
     """Reads <urlset>; also <sitemap> elements in it, for elements act as what they are."""
 
-    __slots__ = ()
-
     Page = Row
     kind = Kind.URLSET
     grammar = Grammar(
