@@ -2,13 +2,13 @@
 
 from pathlib import Path
 
-import usp
 from bench.readers.measuring import load_nothing, measure
+from usp.parsing import parse
 
 
 def read(path: Path) -> int:
     urls = 0
-    for page in usp.parse(path).all_pages():
+    for page in parse(path).all_pages():
         _ = page.url, page.last_modified, page.priority
         urls += 1
     return urls

@@ -192,7 +192,8 @@ class Measured(NamedTuple):
 
 def measured(name: str, kind: str, path: Path) -> Measured:
     command = [sys.executable, "-m", __name__, name, kind, str(path)]
-    run = subprocess.run(command, capture_output=True, text=True, check=True, cwd=Path(__file__).parents[2])
+    folder = Path(__file__).parents[2]
+    run = subprocess.run(command, capture_output=True, text=True, check=True, cwd=folder, timeout=60)
     outcome, pages, growth = run.stdout.split()
     return Measured(outcome, int(pages), int(growth) / KIB)
 

@@ -27,7 +27,7 @@ _DOCTYPE = re.compile(r"""<!doctype(?:[^"'\[>]++|"[^"]*+"|'[^']*+')*+([\[>])""",
 _DOCTYPE_LENGTH = 64 * 1024
 _ENTRY_END = re.compile(r"</(?:[\w.-]{1,64}:)?(?:url|sitemap|item|entry)\s*>", re.IGNORECASE)
 _CONTROL = bytes([*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20)])
-_CONTROLS = re.compile(b"[" + re.escape(_CONTROL) + b"]")
+_FORBIDDEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _NOT_LINE_BREAK = re.compile(r"[^\n]+")
 _BROKEN_CDATA = "<!;"
 """What an unclosed CDATA section becomes: expat stops here, within the entry, instead of swallowing its neighbours."""
@@ -228,19 +228,14 @@ class Cleaner:
 
     def _characters(self, text: str, line: int) -> bytes:
         """UTF-8 without the characters that XML does not allow; noted once a document."""
-        if "\ufffe" in text or "\uffff" in text:
-            self._note_character(text[: min(i for i in (text.find("\ufffe"), text.find("\uffff")) if i >= 0)], line)
-            text = text.replace("\ufffe", "").replace("\uffff", "")
         encoded = text.encode("utf-8", "replace")
         cleaned = encoded.translate(None, _CONTROL)
-        if len(cleaned) != len(encoded):
-            first = _CONTROLS.search(encoded)
-            self._note_character(encoded[: first.start() if first else 0].decode("utf-8"), line)
-        return cleaned
-
-    def _note_character(self, before: str, line: int) -> None:
-        if not self.log.count("invalid-character"):
-            self.log.add("invalid-character", line=line + before.count("\n"))
+        if len(cleaned) == len(encoded) and "\ufffe" not in text and "\uffff" not in text:
+            return cleaned
+        first = _FORBIDDEN.search(text)
+        if first is not None and not self.log.count("invalid-character"):
+            self.log.add("invalid-character", line=line + text.count("\n", 0, first.start()))
+        return _FORBIDDEN.sub("", text).encode("utf-8", "replace")
 
 
 def _open_at_end(text: str) -> int:
