@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from usp.crawl.nodes import node_of
-from usp.exceptions import InvalidSourceException
+from usp.exceptions import InvalidOptionException, InvalidSourceException
 from usp.formats.abstract import LOCAL_URL
 from usp.limits import DEFAULT_LIMITS, PIECE, Limits
 from usp.messages import Document
@@ -40,8 +40,7 @@ def parse(
     >>> [problem.code for problem in sitemap.problems]
     ['missing-namespace', 'relative-url']
     """
-    if not isinstance(limits, Limits):
-        raise InvalidSourceException(f"limits must be usp.Limits, not {type(limits).__name__}")
+    _check_options(url, headers, limits)
     spool = Spool()
     reader = DocumentReader(
         url if url is not None else _url_of(source),
@@ -76,6 +75,17 @@ def value_problems(sitemap: AbstractSitemap) -> Iterator[Problem]:
     return iter(())
 
 
+def _check_options(url: object, headers: object, limits: object) -> None:
+    if url is not None and not isinstance(url, str):
+        raise InvalidOptionException(f"url must be a str, not {type(url).__name__}")
+    if headers is not None and not (
+        isinstance(headers, Mapping) and all(isinstance(text, str) for header in headers.items() for text in header)
+    ):
+        raise InvalidOptionException("headers must be a mapping of str to str")
+    if not isinstance(limits, Limits):
+        raise InvalidOptionException(f"limits must be usp.Limits, not {type(limits).__name__}")
+
+
 def _tree_of(document: Document) -> AbstractSitemap:
     children = [
         InvalidSitemap(reference.url, NOT_FETCHED, lastmod=reference.lastmod) for reference in document.references
@@ -107,12 +117,20 @@ def _pieces_of_path(path: os.PathLike[str]) -> Iterator[bytes]:
     try:
         with Path(path).open("rb") as file:
             yield from _pieces_of_file(file)
-    except OSError as error:
-        raise InvalidSourceException(f"cannot read {os.fspath(path)!r}: {error.strerror}") from error
+    except (OSError, ValueError) as error:  # a ValueError: no file can have that name
+        raise InvalidSourceException(f"cannot read {os.fspath(path)!r}: {error}") from error
 
 
 def _pieces_of_file(file: BinaryIO) -> Iterator[bytes]:
-    while piece := file.read(PIECE):
-        if not isinstance(piece, bytes):
-            raise InvalidSourceException("the file object gives no bytes: open it in binary mode")
+    while piece := _read(file):
         yield piece
+
+
+def _read(file: BinaryIO) -> bytes:
+    try:
+        piece = file.read(PIECE)
+    except (OSError, ValueError) as error:  # a ValueError: the file is closed
+        raise InvalidSourceException(f"cannot read the file object: {error}") from error
+    if not isinstance(piece, bytes):
+        raise InvalidSourceException("the file object gives no bytes: open it in binary mode")
+    return piece

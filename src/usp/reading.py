@@ -144,7 +144,7 @@ class DocumentReader:
         if form is Form.HTML:
             return HTMLLinksParser(self.url, self._entries, line=line), text
         if form is Form.TEXT or (not known and self._is_named_robots()):
-            if self._is_named_robots() or LOOKS_LIKE_ROBOTS.search(text):
+            if self._is_named_robots() or LOOKS_LIKE_ROBOTS.search(head, start, SNIFF):
                 return IndexRobotsTxtSitemapParser(self.url, self._entries, line=line), text
             return PlainTextSitemapParser(self.url, self._entries, line=line), text
         if not before.strip():

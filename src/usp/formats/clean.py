@@ -28,7 +28,6 @@ _DOCTYPE_LENGTH = 64 * 1024
 _ENTRY_END = re.compile(r"</(?:[\w.-]{1,64}:)?(?:url|sitemap|item|entry)\s*>", re.IGNORECASE)
 _CONTROL = bytes([*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20)])
 _FORBIDDEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
-_NOT_LINE_BREAK = re.compile(r"[^\n]+")
 _BROKEN_CDATA = "<!;"
 """What an unclosed CDATA section becomes: expat stops here, within the entry, instead of swallowing its neighbours."""
 
@@ -168,7 +167,7 @@ class Cleaner:
         return "", start + 2
 
     def _skip(self, text: str, start: int, *, final: bool) -> tuple[str, int]:
-        """Leave out everything up to what ``_skipping`` names, but for the line breaks."""
+        """Leave out everything up to what ``_skipping`` names."""
         end = text.find(self._skipping, start)
         if end >= 0:
             stop = position = end + len(self._skipping)
@@ -178,9 +177,7 @@ class Cleaner:
             stop = len(text) if final else max(start, len(text) - 2)
             self._held = text[stop:]
             position = len(text)
-        breaks = _NOT_LINE_BREAK.sub("", text[start:stop])
-        self.line += len(breaks)
-        return breaks, position
+        return self._left_out(text[start:stop]), position
 
     def _doctype(self, text: str, start: int, *, final: bool) -> tuple[str, int]:
         """Leave out a DOCTYPE; refuse the document if it declares anything."""
@@ -196,9 +193,13 @@ class Cleaner:
             self.refused = True
             return "", len(text)
         self.log.add("doctype", line=self.line)
-        breaks = _NOT_LINE_BREAK.sub("", declaration[0])
+        return self._left_out(declaration[0]), declaration.end()
+
+    def _left_out(self, text: str) -> str:
+        """A comment with the line breaks of what is left out: as text they would become part of a value."""
+        breaks = "\n" * text.count("\n")
         self.line += len(breaks)
-        return breaks, declaration.end()
+        return f"<!--{breaks}-->" if breaks else ""
 
     def _passed(self, text: str, start: int, end: int) -> tuple[str, int]:
         self.line += text.count("\n", start, end)

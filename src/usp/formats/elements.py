@@ -371,6 +371,7 @@ class AbstractXMLSitemapParser(ABC):
 
     def reopen(self, ending: str = "") -> list[str]:
         """What to open in a new expat parser."""
+        self._stray.forget()
         return self.around.reopen(ending)
 
     def finish(self, *, line: int, unfinished: int) -> bool:

@@ -5,13 +5,13 @@ comments and scripts do not count. As a sitemap an HTML page is broken; its link
 """
 
 import re
-from html import unescape
 
 from usp.formats.abstract import AbstractSitemapParser
 from usp.formats.entries import Entries
 from usp.limits import TOKEN
 from usp.messages import Document, Kind, SitemapRef
 from usp.problems import Outcome
+from usp.values.text import html_unescape_strip
 from usp.values.urls import resolve
 
 _OPENING = re.compile(r"<!--|<(script|style|template|noscript|textarea|title)\b|<(link|base)\b", re.IGNORECASE)
@@ -87,7 +87,7 @@ def _attributes(text: str, position: int) -> dict[str, str]:
             position += 1
             continue
         value = found[2] or found[3] or found[4] or ""
-        attributes.setdefault(found[1].lower(), unescape(value))
+        attributes.setdefault(found[1].lower(), html_unescape_strip(value) or "")
         position = found.end()
     return attributes
 

@@ -88,7 +88,7 @@ class Meanings:
         if known in self._entries:
             return self._entries[known]
         meaning = self._meaning_in_section(context, known)
-        if meaning is None and context.entry and self._grammar.extensible and family is not None:
+        if meaning is None and context.section.extensible and family is not None:
             extension = _EXTENSIONS.get((family, local))
             return extension and self._extensions.get(extension, extension)
         return meaning

@@ -163,13 +163,14 @@ class PushParser:
         name = ending[1].decode() if ending else ""
         if name in self.events.path and not self.events.in_entry:
             return self._restart(data, token, line, token, name)
+        in_text = token == stop.position and not stop.whole_token
         written = ending[0] if ending else data[token : min(stop.position + 1, token + _OVERLAP)]
-        if self.events.fault(stop.detail, line, written if written.startswith(b"<") else b""):
+        if self.events.fault(stop.detail, line, b"" if in_text else written):
             self._sought = _RESUME
-            behind = token if written.startswith(b"</") else token + 1
+            behind = token if in_text or written.startswith(b"</") else token + 1
         else:
             self._sought = _MARKUP
-            behind = max(token + 1, stop.position)
+            behind = max(token if in_text else token + 1, stop.position, start + 1)
         return self._skip(data, behind, line + data.count(b"\n", token, behind))
 
     def _skip(self, data: bytes, position: int, line: int) -> int:

@@ -19,6 +19,7 @@ _is_http = HTTP_URL.match
 PAGE = Section(
     size=_FIELDS,
     leaves={"loc": _LOC, "lastmod": _LASTMOD, "changefreq": _CHANGEFREQ, "priority": _PRIORITY},
+    extensible=True,
 )
 REFERENCE = Section(
     size=2,
@@ -36,7 +37,6 @@ class PagesXMLSitemapParser(AbstractXMLSitemapParser):
         family=CORE,
         roots=frozenset({"urlset", "sitemapindex"}),
         entries={"url": PAGE, "sitemap": REFERENCE},
-        extensible=True,
     )
     own_entry: ClassVar[Section] = PAGE
 

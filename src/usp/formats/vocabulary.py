@@ -32,6 +32,8 @@ class Section:
     """Slots whose text may hold markup."""
     groups: frozenset[str] = frozenset()
     """Elements that only wrap leaves of the section."""
+    extensible: bool = False
+    """Whether extensions may hang on it."""
     ignored: frozenset[str] = frozenset()
     """Elements that are documented and not kept; not worth a note."""
 
@@ -69,8 +71,6 @@ class Grammar:
     roots: frozenset[str]
     """Elements that hold entries."""
     entries: Mapping[str, Section]
-    extensible: bool = False
-    """Whether extensions may hang on entries."""
     quiet: bool = False
     """Feeds are full of elements that are none of our business; sitemaps are not: there they are worth a note."""
 
