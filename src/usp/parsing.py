@@ -1,7 +1,7 @@
 """Reading what the caller already has: bytes, text, a file. No network."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import BinaryIO
 
@@ -17,7 +17,7 @@ from usp.pages.spool import Spool
 from usp.problems import Problem
 from usp.reading import DocumentReader
 
-NOT_FETCHED = "not fetched: the index was read on its own"
+NOT_FETCHED = "not fetched: the document that declares it was read on its own"
 
 
 def parse(
@@ -69,6 +69,8 @@ def value_problems(sitemap: AbstractSitemap) -> Iterator[Problem]:
     >>> [problem.code for problem in value_problems(parse(text))]
     ['bad-date']
     """
+    if not isinstance(sitemap, AbstractSitemap):
+        raise InvalidSourceException(f"cannot judge {type(sitemap).__name__}: give a sitemap")
     if isinstance(sitemap.pages, BlockPages):
         feed = isinstance(sitemap, PagesRSSSitemap | PagesAtomSitemap)
         return judge(sitemap.pages.rows(), sitemap.url, feed=feed)
@@ -96,41 +98,40 @@ def _tree_of(document: Document) -> AbstractSitemap:
 def _url_of(source: object) -> str:
     """A document without a URL is called by its file's name at most: a robots.txt is known by that."""
     if isinstance(source, os.PathLike):
-        return LOCAL_URL + Path(source).name
+        return LOCAL_URL + Path(os.fsdecode(source)).name
     return LOCAL_URL
 
 
-def _pieces(source: bytes | os.PathLike[str] | BinaryIO) -> Iterable[bytes]:
+def _pieces(source: object) -> Iterable[bytes]:
     if isinstance(source, bytes | bytearray | memoryview):
-        view = memoryview(source).cast("B")
+        view = memoryview(bytes(source))
         return (bytes(view[start : start + PIECE]) for start in range(0, len(view), PIECE))
     if isinstance(source, os.PathLike):
-        return _pieces_of_path(source)
-    if hasattr(source, "read"):
-        return _pieces_of_file(source)
+        return _pieces_of_path(os.fsdecode(source))
+    read = getattr(source, "read", None)
+    if callable(read) and not isinstance(source, type):
+        return _pieces_of_file(read)
     raise InvalidSourceException(
         f"cannot read {type(source).__name__}: give bytes, str (document text), a path or a binary file object"
     )
 
 
-def _pieces_of_path(path: os.PathLike[str]) -> Iterator[bytes]:
+def _pieces_of_path(path: str) -> Iterator[bytes]:
     try:
         with Path(path).open("rb") as file:
-            yield from _pieces_of_file(file)
+            yield from _pieces_of_file(file.read)
     except (OSError, ValueError) as error:  # a ValueError: no file can have that name
-        raise InvalidSourceException(f"cannot read {os.fspath(path)!r}: {error}") from error
+        raise InvalidSourceException(f"cannot read {path!r}: {error}") from error
 
 
-def _pieces_of_file(file: BinaryIO) -> Iterator[bytes]:
-    while piece := _read(file):
+def _pieces_of_file(read: Callable[[int], object]) -> Iterator[bytes]:
+    while True:
+        try:
+            piece = read(PIECE)
+        except (OSError, ValueError) as error:  # a ValueError: the file is closed
+            raise InvalidSourceException(f"cannot read the file object: {error}") from error
+        if not isinstance(piece, bytes):
+            raise InvalidSourceException("the file object gives no bytes: open it in binary mode")
+        if not piece:
+            return
         yield piece
-
-
-def _read(file: BinaryIO) -> bytes:
-    try:
-        piece = file.read(PIECE)
-    except (OSError, ValueError) as error:  # a ValueError: the file is closed
-        raise InvalidSourceException(f"cannot read the file object: {error}") from error
-    if not isinstance(piece, bytes):
-        raise InvalidSourceException("the file object gives no bytes: open it in binary mode")
-    return piece

@@ -248,6 +248,7 @@ CATALOGUE: Mapping[str, Entry] = {
         _LOSS, "A page has more images, videos or alternates than are kept.", "Search engines read 1,000 images a page."
     ),
     "long-value": Entry(_LOSS, "A value is too long and was dropped.", "Shorten the value."),
+    "markup-in-value": Entry(_LOSS, "A value holds elements and was dropped.", "Write nothing but the value."),
     "too-many-faults": Entry(_LOSS, "Reading stopped: the document is more fault than content.", "Make it XML."),
     "unusual-root": Entry(_NOTE, "The root element is not one of the protocol.", "Use urlset or sitemapindex."),
     "wrapped-url": Entry(

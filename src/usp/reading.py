@@ -9,6 +9,8 @@ from collections.abc import Iterator, Mapping
 from io import IncrementalNewlineDecoder
 from urllib.parse import urlsplit
 
+import msgspec
+
 from usp.decoding.charset import SurrogateFilter, TextDecoder, charset_of
 from usp.decoding.compression import Inflater
 from usp.decoding.sniff import Form, Sniffed, sniff
@@ -49,10 +51,16 @@ class DocumentReader:
         self._decoder = TextDecoder(charset_of(headers.get("content-type")), self.log)
         self._surrogates = SurrogateFilter(self.log)
         self._newlines = IncrementalNewlineDecoder(None, translate=True)
+        self._limits = limits
+        self._text_is_cut = False
         self._parser: AbstractSitemapParser | None = None
         self._pieces: list[str] = []
         self._length = 0
-        self._enough = PIECE // 16
+        self._enough = PIECE // 16  # of the first text mostly suffices to tell what it is
+
+    @property
+    def _truncated(self) -> bool:
+        return self._inflater.truncated or self._text_is_cut
 
     @property
     def done(self) -> bool:
@@ -71,7 +79,11 @@ class DocumentReader:
             pass
 
     def feed_text(self, text: str) -> None:
-        """Read the next piece of a document that was decoded by somebody else."""
+        """Read a document that was decoded by somebody else; its length counts as inflated bytes."""
+        if len(text) > self._limits.inflated_bytes:
+            self.log.add("too-large", f"more than {self._limits.inflated_bytes} characters")
+            self._text_is_cut = True
+            text = text[: self._limits.inflated_bytes]
         for start in range(0, len(text), PIECE):
             self._take(self._surrogates.feed(text[start : start + PIECE]))
 
@@ -84,25 +96,17 @@ class DocumentReader:
         self._take("", final=True)
         if self._parser is None:
             return self._empty()
-        document = self._parser.close(cut=self._inflater.truncated)
+        document = self._parser.close(cut=self._truncated)
         if self._inflater.refused:
             return Document(self.url, Kind.UNKNOWN, Outcome.REFUSED, problems=document.problems)
-        if self._inflater.truncated and document.outcome is Outcome.OK:
-            return Document(
-                document.url,
-                document.kind,
-                Outcome.TRUNCATED,
-                document.blocks,
-                document.references,
-                document.feeds,
-                document.problems,
-            )
+        if self._truncated and document.outcome is Outcome.OK:
+            return msgspec.structs.replace(document, outcome=Outcome.TRUNCATED)
         return document
 
     def _empty(self) -> Document:
         if self._inflater.refused:
             outcome = Outcome.REFUSED
-        elif self._inflater.truncated:
+        elif self._truncated:
             outcome = Outcome.TRUNCATED
         else:
             outcome = Outcome.EMPTY
@@ -110,43 +114,47 @@ class DocumentReader:
         return Document(self.url, Kind.UNKNOWN, outcome, problems=self.log.problems())
 
     def _take(self, text: str, *, final: bool = False) -> None:
-        """Gather small pieces: the parsers' work for a piece must not be done for every few bytes."""
+        """Gather text into pieces whose ends do not depend on how it came: nor does anything that the parsers do."""
         text = self._newlines.decode(text, final)
         if text:
             self._pieces.append(text)
             self._length += len(text)
-        if self._length < self._enough and not final:
-            return
-        text = "".join(self._pieces)
-        self._pieces.clear()
-        self._length = 0
-        if self._parser is None:
-            self._begin(text, final=final)
-        elif text:
-            self._parser.feed(text)
+        while self._length >= self._enough or (final and self._length):
+            text = "".join(self._pieces)
+            piece, rest = text[: self._enough], text[self._enough :]
+            self._pieces = [rest]
+            self._length = len(rest)
+            if self._parser is not None:
+                self._entries.note_text(len(piece))
+                self._parser.feed(piece)
+            elif not self._begin(piece, final=final and not rest):
+                self._pieces.insert(0, piece)
+                self._length += len(piece)
+                self._enough = 2 * len(piece)
 
-    def _begin(self, head: str, *, final: bool) -> None:
+    def _begin(self, head: str, *, final: bool) -> bool:
+        """Choose the parser by the first text; False if more of it is needed."""
         sniffed = sniff(head, final=final)
         if sniffed is None:
-            self._pieces = [head]
-            self._length = len(head)
-            self._enough = min(SNIFF, 2 * len(head))
-        elif sniffed.form is not Form.EMPTY:
-            self._enough = PIECE // 2
+            return False
+        if sniffed.form is not Form.EMPTY or not final:
             self._parser, head = self._choose(sniffed, head)
             self._parser.feed(head)
+        self._enough = PIECE
+        return True
 
     def _choose(self, sniffed: Sniffed, head: str) -> tuple[AbstractSitemapParser, str]:
         """The parser for what the text is, and the text from where the document begins."""
         form, start, known = sniffed
         before, text = head[:start].replace(_BYTE_ORDER_MARK, ""), head[start:]
         line = 1 + before.count("\n")
-        if form is Form.HTML:
-            return HTMLLinksParser(self.url, self._entries, line=line), text
-        if form is Form.TEXT or (not known and self._is_named_robots()):
-            if self._is_named_robots() or LOOKS_LIKE_ROBOTS.search(head, start, SNIFF):
+        named_robots = self._is_named_robots()
+        if form is Form.TEXT or (named_robots and (not known or not text.startswith("<"))):
+            if named_robots or LOOKS_LIKE_ROBOTS.search(head, start, SNIFF):
                 return IndexRobotsTxtSitemapParser(self.url, self._entries, line=line), text
             return PlainTextSitemapParser(self.url, self._entries, line=line), text
+        if form is Form.HTML:
+            return HTMLLinksParser(self.url, self._entries, line=line), text
         if not before.strip():
             return XMLSitemapParser(self.url, self._entries), before + text
         self.log.add("junk-before-document", before.strip(), 1)

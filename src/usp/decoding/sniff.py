@@ -11,10 +11,14 @@ from typing import NamedTuple
 
 from usp.limits import SNIFF
 
-_ROOT = re.compile(r"<(?:[\w.-]{1,64}:)?(?:urlset|sitemapindex|rss|rdf|feed)[\s>/]", re.IGNORECASE)
+_ROOT = re.compile(r"(<(?:[\w.-]{1,64}:)?(?:urlset|sitemapindex|rss|rdf|feed)[\s>/])", re.IGNORECASE)
+_ROOT_IN_TEXT = re.compile(r"(?:^|>)[ \t]*" + _ROOT.pattern, re.IGNORECASE | re.MULTILINE)
+"""In what does not begin as markup, a list of URLs or a robots.txt, a tag within a line is somebody's words."""
+
 _DECLARATION = re.compile(r"<\?xml[\s?]", re.IGNORECASE)
 _BEGINNING = re.compile(r"<\?xml[\s?]|<!doctype\s", re.IGNORECASE)
 _HTML = re.compile(r"<(?:html|head|body)[\s>]", re.IGNORECASE)
+_HTML_IN_TEXT = re.compile(r"(?:^|>)[ \t]*" + _HTML.pattern, re.IGNORECASE | re.MULTILINE)
 _HTML_DOCTYPE = re.compile(r"<!doctype\s+html", re.IGNORECASE)
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _BLANK = re.compile(r"[\s\ufeff]*")
@@ -48,12 +52,13 @@ def sniff(head: str, *, final: bool) -> Sniffed | None:
     if first == len(head):
         return None if undecided else Sniffed(Form.EMPTY, first)
     shown = _COMMENT.sub(_blanks, head)
-    root = _ROOT.search(shown, first)
+    in_text = head[first] != "<"
+    root = (_ROOT_IN_TEXT if in_text else _ROOT).search(shown, first)
     if root is not None:
-        return _with_root(shown, first, root.start())
+        return _with_root(shown, first, root.start(1))
     if undecided:
         return None
-    if _HTML.search(shown, first) or _HTML_DOCTYPE.search(shown, first):
+    if (_HTML_IN_TEXT if in_text else _HTML).search(shown, first) or _HTML_DOCTYPE.search(shown, first):
         return Sniffed(Form.HTML, first)
     if head[first] == "<":
         return Sniffed(Form.XML, first, known=False)

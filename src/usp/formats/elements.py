@@ -25,8 +25,12 @@ _NONE, _ATTRIBUTES = -1, -2
 """No leaf is open; an element is that is all attributes."""
 
 
+_NAMES = 20_000
+"""Names of elements and attributes that one expat parser may keep; real documents have some 50."""
+
+
 class TooDeep(Exception):
-    """Elements are nested, or entries left open, beyond the bound: at that byte of expat's, on that line of its."""
+    """Too many elements are open, or too many names kept: at that byte of expat's, on that line of its."""
 
     def __init__(self, parser: XMLParserType) -> None:
         self.index = parser.CurrentByteIndex
@@ -137,7 +141,7 @@ class AbstractXMLSitemapParser(ABC):
                 runs.clear()
             self._leaf = _NONE
             self._parser.CharacterDataHandler = self._take_stray
-            if self._values[leaf] is None and not self._special and not self._text.overlong:
+            if self._values[leaf] is None and not self._special and not self._text.spoiled:
                 self._values[leaf] = value.strip() or None
             else:
                 self._store(leaf, value.strip() or None)
@@ -164,9 +168,9 @@ class AbstractXMLSitemapParser(ABC):
         self._parser.CharacterDataHandler = self._take_text
 
     def _store(self, leaf: int, value: Any) -> None:
-        if self._text.overlong:
-            self._text.overlong = False
-            self.log.add("long-value", line=self._line())
+        if self._text.spoiled:
+            self.log.add(self._text.spoiled, line=self._line())
+            self._text.spoiled = ""
             value = None
         if self._attributes is not None:
             value = (value, *self._attributes)
@@ -210,6 +214,8 @@ class AbstractXMLSitemapParser(ABC):
 
     def _start_other(self, name: str, attributes: Attributes) -> None:
         """An element within a leaf or the unknown, or one whose name was not met before."""
+        if len(self._parser.intern) > _NAMES:
+            raise TooDeep(self._parser)
         if self._skipped:
             self._start_in_unknown(name, attributes)
         elif self._leaf != _NONE:
@@ -228,6 +234,8 @@ class AbstractXMLSitemapParser(ABC):
             self._unclosed += 1
             if self._unclosed > DEPTH:
                 raise TooDeep(self._parser)
+        if len(self._parser.intern) > _NAMES:
+            raise TooDeep(self._parser)
         self.entry_line = self._lines + self._parser.CurrentLineNumber
         self.around.loose = 0
         self._context = context
@@ -309,6 +317,8 @@ class AbstractXMLSitemapParser(ABC):
         if self._leaf == _NONE:
             self._look_for_stray_text()
         elif self._leaf not in self._context.section.mixed:
+            # With the element left out the rest would be a value that nobody wrote.
+            self._text.spoiled = self._text.spoiled or "markup-in-value"
             self._parser.CharacterDataHandler = self._take_stray
         self._interrupted, self._leaf = self._leaf, _NONE
         self._look_for_entry(name, attributes)
@@ -329,11 +339,12 @@ class AbstractXMLSitemapParser(ABC):
 
     def _look_for_entry(self, name: str, attributes: Attributes) -> None:
         """An entry with a leaf of its own within something unknown: what is around it was never closed."""
-        if isinstance(self._meanings.around.memo.get(name), Context):
+        local = name.lower().rpartition(":")[2]
+        if local in self.grammar.entries:
             self._suspect, self._suspect_name = self._skipped, name
         elif self._suspect and self._skipped == self._suspect + 1:
-            entry = self._meanings.around.memo.get(self._suspect_name)
-            if isinstance(entry, Context) and name.lower().rpartition(":")[2] in entry.section.leaves:
+            entry = self._meanings.resolve(self._meanings.around, self._suspect_name, _NOTHING, self._line())
+            if isinstance(entry, Context) and local in entry.section.leaves:
                 self._start_entry(entry, _NOTHING)
                 self.start(name, attributes)
         elif self._skipped <= self._suspect:

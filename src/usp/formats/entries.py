@@ -15,6 +15,9 @@ from usp.values.urls import HTTP_URL, resolve
 PARTS_A_PAGE = 10_000
 """Images, videos or alternates of one page; search engines read 1,000. More would defeat the bound on a block."""
 
+BLOCK_TEXT = 1024 * 1024
+"""Characters of a document that may go into one block: those of 1,000 ordinary pages and more."""
+
 _WRAPPING = "\"'<>()[]\ufeff\u200b\u2060 \t\n"
 _is_http = HTTP_URL.match
 
@@ -25,7 +28,18 @@ class Entries:
     ``base`` is what relative URLs are resolved against; None leaves them as they are (a document without a URL).
     """
 
-    __slots__ = ("_blocks", "_keep", "_parts", "_references", "_rows", "_seen", "_seen_references", "base", "log")
+    __slots__ = (
+        "_blocks",
+        "_keep",
+        "_parts",
+        "_references",
+        "_rows",
+        "_seen",
+        "_seen_references",
+        "_text",
+        "base",
+        "log",
+    )
 
     def __init__(self, base: str | None, log: ProblemLog, keep: KeepBlock) -> None:
         self.base = base
@@ -33,6 +47,7 @@ class Entries:
         self._keep = keep
         self._rows: list[tuple[Any, ...]] = []
         self._parts = 0
+        self._text = 0  # characters read since the last block
         self._blocks: list[Block] = []
         self._references: list[SitemapRef] = []
         self._seen = SeenUrls()
@@ -72,10 +87,16 @@ class Entries:
             return
         self._references.append(SitemapRef(url, lastmod, line))
 
+    def note_text(self, length: int) -> None:
+        """That much text is about to be read: rows that hold much of it must not wait for a full block."""
+        self._text += length
+        if self._text > BLOCK_TEXT and self._rows:
+            self._pack()
+
     def _pack(self) -> None:
         self._blocks.append(self._keep(pack(self._rows), len(self._rows)))
         self._rows.clear()
-        self._parts = 0
+        self._parts = self._text = 0
 
     @property
     def none(self) -> bool:

@@ -16,7 +16,7 @@ from usp.values.urls import resolve
 
 _OPENING = re.compile(r"<!--|<(script|style|template|noscript|textarea|title)\b|<(link|base)\b", re.IGNORECASE)
 _ATTRIBUTE = re.compile(
-    r"""([^\s"'<>/=]++)(?:\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s"'=<>`]++)))?""",
+    r"""([^\s"'<>/=]++)(?:\s*+=\s*+(?:"([^"<]*+)"|'([^'<]*+)'|([^\s"'=<>`]++)))?""",
 )
 _TAG_LENGTH = 8 * 1024
 _FEEDS = frozenset({"application/rss+xml", "application/atom+xml", "application/rdf+xml"})
@@ -81,7 +81,7 @@ def _attributes(text: str, position: int) -> dict[str, str]:
     """The attributes of the tag that is open at the position; the first of a name counts."""
     attributes: dict[str, str] = {}
     end = position + _TAG_LENGTH
-    while position < min(end, len(text)) and text[position] != ">":
+    while position < min(end, len(text)) and text[position] not in "<>":
         found = _ATTRIBUTE.match(text, position, end)
         if found is None:
             position += 1

@@ -13,23 +13,23 @@ _FEW_PARTS = TOKEN // 8192
 class LeafText:
     """``parts`` is filled by ``take``, which goes to expat as it is, and emptied by whoever makes a value of it.
 
-    ``overlong`` is True once a value grew beyond its bound; its parts are then thrown away as they come.
+    ``spoiled`` is the code of the problem that makes the value useless, if there is one.
     """
 
-    __slots__ = ("_line", "_log", "_section", "overlong", "parts", "take")
+    __slots__ = ("_line", "_log", "_section", "parts", "spoiled", "take")
 
     def __init__(self, log: ProblemLog, line: Callable[[], int]) -> None:
         self._log = log
         self._line = line
         self.parts: list[str] = []
         self.take = self.parts.append
-        self.overlong = False
+        self.spoiled = ""
         self._section = -1  # where in the parts a CDATA section begins
 
     def forget(self) -> None:
         """The leaf is of no interest any more."""
         self.parts.clear()
-        self.overlong = False
+        self.spoiled = ""
         self._section = -1
 
     def start_cdata(self) -> None:
@@ -48,7 +48,7 @@ class LeafText:
 
     def bound(self) -> None:
         """Between two pieces: no value may grow without end."""
-        if len(self.parts) > _FEW_PARTS and (self.overlong or sum(map(len, self.parts)) > TOKEN):
-            self.overlong = True
+        if len(self.parts) > _FEW_PARTS and (self.spoiled or sum(map(len, self.parts)) > TOKEN):
+            self.spoiled = self.spoiled or "long-value"
             self.parts.clear()
             self._section = min(self._section, 0)

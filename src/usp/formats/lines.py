@@ -9,7 +9,7 @@ INVISIBLE = dict.fromkeys(map(ord, "\ufeff\u200b\u2060"), " ")
 class Lines:
     """Pieces of text in, whole lines with their numbers out; what lies beyond ``longest`` in a line is dropped."""
 
-    __slots__ = ("_line", "_longest", "_rest", "cut")
+    __slots__ = ("_line", "_longest", "_rest", "cut", "first_cut")
 
     def __init__(self, longest: int, line: int = 1) -> None:
         self._longest = longest
@@ -17,6 +17,8 @@ class Lines:
         self._rest: list[str] = []
         self.cut = 0
         """How many lines were too long so far."""
+        self.first_cut = 0
+        """The number of the first of them."""
 
     def feed(self, text: str) -> Iterator[tuple[int, str]]:
         """The lines that are whole now."""
@@ -33,7 +35,9 @@ class Lines:
         self._rest.clear()
         if len(line) > self._longest:
             self.cut += 1
-            line = line[: self._longest]
+            self.first_cut = self.first_cut or self._line
+            # The last word is cut in two: nobody wrote the half of it.
+            line = line[: max(line.rfind(" ", 0, self._longest), line.rfind("\t", 0, self._longest)) + 1]
         yield self._line, line
 
     def _keep(self, part: str) -> None:

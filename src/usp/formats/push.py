@@ -25,7 +25,7 @@ _OVERLAP = 80
 
 _RESUME = re.compile(
     # The cleaner hands over a CDATA section whole: what stands in it is no entry.
-    rb"<!\[CDATA\[.*?\]\]>|("
+    rb"<!\[CDATA\[(?:(?!<!\[CDATA\[).)*?\]\]>|("
     + ENTRY.pattern
     + rb"|</?(?:[\w.-]{1,64}:)?(?:urlset|sitemapindex|rss|rdf|channel|feed)[\s/>])",
     re.IGNORECASE | re.DOTALL,
@@ -137,7 +137,12 @@ class PushParser:
                 position -= 2
             return Stop(position, line, expat.ErrorString(error.code), whole_token=error.code == _MISMATCH)
         except TooDeep as error:
-            return Stop(before + error.index, self._lines + error.line, "too many open elements", whole_token=True)
+            return Stop(
+                before + error.index,
+                self._lines + error.line,
+                "too many open elements, or too many names",
+                whole_token=True,
+            )
         index = parser.CurrentByteIndex
         pending = len(data) - before - index
         if pending > TOKEN:

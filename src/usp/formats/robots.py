@@ -15,7 +15,7 @@ _LINE_LENGTH = 16 * 1024
 _FIELD = re.compile(r"\s*(?:sitemaps?|site-map|site map)(?:\s*:|\s+(?=https?://))(.*)", re.IGNORECASE)
 """The tolerated spellings; the colon may be missing where a URL makes clear what is meant."""
 
-_BETWEEN_URLS = re.compile(r"[\s,]+(?=https?://|/)|\s+", re.IGNORECASE)
+_BETWEEN_URLS = re.compile(r",(?=https?://|/)", re.IGNORECASE)
 
 LOOKS_LIKE_ROBOTS = re.compile(r"^[ \t]*(?:user-agent|disallow|allow|sitemap)[ \t]*:", re.IGNORECASE | re.MULTILINE)
 """A line by which a text without a name of its own is taken for a robots.txt."""
@@ -38,16 +38,17 @@ class IndexRobotsTxtSitemapParser(AbstractSitemapParser):
         for line, content in () if cut else self._lines.close():
             self._read(line, content)
         if self._lines.cut:
-            self.log.add("long-line", f"{self._lines.cut} lines")
+            self.log.add("long-line", f"lines: {self._lines.cut}", self._lines.first_cut)
         return self.entries.document(self.url, Kind.ROBOTS, Outcome.OK)
 
     def _read(self, line: int, content: str) -> None:
         field = _FIELD.match(content.translate(INVISIBLE))
         if field is None:
             return
-        written = _BETWEEN_URLS.split(field[1].partition("#")[0].strip())
-        urls = [word.rstrip(",") for word in written if _is_http(word) or word.startswith("/")]
-        if not urls and _may_be_relative(written[0]):
+        words = field[1].partition("#")[0].split()
+        written = [url.rstrip(",") for word in words for url in _BETWEEN_URLS.split(word)]
+        urls = [url for url in written if _is_http(url) or url.startswith("/")]
+        if not urls and written and _may_be_relative(written[0]):
             urls = written[:1]
         for url in urls:
             usable = self.entries.usable_url(url, line)

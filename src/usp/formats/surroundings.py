@@ -14,6 +14,11 @@ _ENTRY_BEGUN = re.compile(rb"<(?:[\w.-]{1,64}:)?(?:url|sitemap|item|entry)(?:[\s
 _END_OF_ENTRY = re.compile(rb"</(?:[\w.-]{1,64}:)?(?:url|sitemap|item|entry)\s*>", re.IGNORECASE)
 
 
+_LONGEST_NAME = 100
+_REOPENED = 8
+"""Roots opened anew behind a fault; a feed has two, and hostile nesting must not make faults dear."""
+
+
 class Surroundings:
     """Which elements are open around the entries of one document; ``path`` has their raw names.
 
@@ -40,7 +45,7 @@ class Surroundings:
 
     def is_root(self, name: str) -> bool:
         """Whether a raw name is a root's."""
-        return name.lower().rpartition(":")[2] in self._grammar.roots
+        return len(name) <= _LONGEST_NAME and name.lower().rpartition(":")[2] in self._grammar.roots
 
     def begin(self, name: str, attributes: Attributes, line: int) -> None:
         """An element begins."""
@@ -108,7 +113,7 @@ class Surroundings:
 
     def reopen(self, ending: str = "") -> list[str]:
         """What is open in a new expat parser: the roots, up to one that is about to end."""
-        path = [name for name in self.path if self.is_root(name)]
+        path = [name for name in self.path if self.is_root(name)][-_REOPENED:]
         if ending in path:
             while path[-1] != ending:
                 path.pop()

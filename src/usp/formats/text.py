@@ -13,7 +13,7 @@ _is_http = HTTP_URL.match
 
 
 class PlainTextSitemapParser(AbstractSitemapParser):
-    """Reads a list of URLs; URLs end at white space, lines that hold something else are counted in one note."""
+    """Reads a list of URLs; what is no URL is counted in one note."""
 
     Page = Row
 
@@ -28,13 +28,13 @@ class PlainTextSitemapParser(AbstractSitemapParser):
             self._read(line, content)
 
     def _read(self, line: int, content: str) -> None:
-        others = False
-        for word in content.translate(INVISIBLE).split():
-            if _is_http(word):
-                self.entries.add_page((word, None, None, None, line))
-            else:
-                others = True
-        if others:
+        words = content.translate(INVISIBLE).split()
+        if not words:
+            return
+        urls = list(filter(_is_http, words)) if _is_http(words[0]) else []
+        for url in urls:
+            self.entries.add_page((url, None, None, None, line))
+        if len(urls) < len(words):
             self._others += 1
             self._first_other = self._first_other or line
 
@@ -42,10 +42,10 @@ class PlainTextSitemapParser(AbstractSitemapParser):
         for line, content in () if cut else self._lines.close():
             self._read(line, content)
         if self._lines.cut:
-            self.log.add("long-line", f"{self._lines.cut} lines")
+            self.log.add("long-line", f"lines: {self._lines.cut}", self._lines.first_cut)
         if self.entries.none:
             self.log.add("no-urls", line=self._first_other or None)
             return self.entries.document(self.url, Kind.TEXT, Outcome.BROKEN)
         if self._others:
-            self.log.add("not-a-url", f"{self._others} lines", self._first_other)
+            self.log.add("not-a-url", f"lines: {self._others}", self._first_other)
         return self.entries.document(self.url, Kind.TEXT, Outcome.OK)

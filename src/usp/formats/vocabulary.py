@@ -55,8 +55,8 @@ class Extension:
     finish: Callable[[Any, UsableURL], tuple[Any, ...] | None]
     """The row of one such element, from its values (or its attributes where there is no section): None if it is not
     usable, an empty one for what is not kept, or had a problem recorded already."""
-    incomplete: str
-    """The problem to record where it is not usable."""
+    incomplete: str = ""
+    """The problem to record where it is not usable; none where everything is."""
     several: bool = True
 
 

@@ -11,14 +11,14 @@ from usp.formats.abstract import AbstractSitemapParser
 from usp.formats.atom import PagesAtomSitemapParser
 from usp.formats.canonical import CanonicalEntries
 from usp.formats.clean import Cleaner
-from usp.formats.elements import AbstractXMLSitemapParser
+from usp.formats.elements import AbstractXMLSitemapParser, TooDeep
 from usp.formats.entries import Entries
 from usp.formats.index import IndexXMLSitemapParser
 from usp.formats.push import PushParser
 from usp.formats.rss import PagesRSSSitemapParser
 from usp.formats.urlset import PagesXMLSitemapParser
 from usp.formats.vocabulary import Attributes
-from usp.limits import PIECE
+from usp.limits import DEPTH, PIECE
 from usp.messages import Document, Kind
 from usp.problems import Outcome
 
@@ -69,6 +69,7 @@ class XMLSitemapParser(AbstractSitemapParser):
         """Read canonical entries where that is possible; where what is not begins."""
         canonical = self._canonical
         if canonical is None or not (self._cleaner.idle and self._push.idle and self._concrete and self._concrete.idle):
+            self._patience = min(PIECE, self._patience * 2)
             return position
         line = self._cleaner.line
         end = canonical.read(text, position, line)
@@ -84,7 +85,7 @@ class XMLSitemapParser(AbstractSitemapParser):
     def _next_entry(self, text: str, position: int) -> int:
         """How far to go the long way before the short one is tried again."""
         if self._concrete is None:
-            root_read = _FIRST_ENTRY.search(text, position + 1)
+            root_read = _FIRST_ENTRY.search(text, position + self._patience)
             return root_read.start() if root_read else len(text)
         if self._canonical is None:
             return len(text)
@@ -106,13 +107,18 @@ class XMLSitemapParser(AbstractSitemapParser):
     def attach(self, parser: XMLParserType, lines: int) -> None:
         self._parser = parser
         self._lines = lines
+        self._depth = 0
         parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
 
     def _start(self, name: str, attributes: Attributes) -> None:
         local = name.lower().rpartition(":")[2]
         concrete = CONCRETE_PARSERS.get(local)
         line = self._lines + self._parser.CurrentLineNumber
         self._first = self._first or local
+        self._depth += 1
+        if self._depth > DEPTH or len(self._parser.intern) > DEPTH:
+            raise TooDeep(self._parser)
         if concrete is None or self._is_html:
             return
         if self._first != local or local in _UNUSUAL_ROOTS:
@@ -121,6 +127,9 @@ class XMLSitemapParser(AbstractSitemapParser):
         self._concrete.attach(self._parser, self._lines)
         self._concrete.start(name, attributes)
         self._canonical = self._concrete.canonical_entries()
+
+    def _end(self, name: str) -> None:  # noqa: ARG002 (of expat)
+        self._depth -= 1
 
     def fault(self, detail: str, line: int, token: bytes) -> bool:  # noqa: ARG002 (as of every taker of events)
         self.log.add("bad-markup", detail, line)

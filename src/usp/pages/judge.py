@@ -1,6 +1,5 @@
 """Judges what the values of rows mean: dates, priorities, change frequencies, URLs. Never done while reading."""
 
-import re
 from collections.abc import Iterable, Iterator
 
 from usp.objects.page import SitemapPageChangeFrequency
@@ -8,9 +7,9 @@ from usp.problems import CATALOGUE, Problem
 from usp.rows import NewsRow, Row
 from usp.values.dates import is_w3c_date, parse_date
 from usp.values.numbers import is_priority
+from usp.values.urls import has_white_space_or_control
 
 _LONGEST_URL = 2048
-_SPACE = re.compile(r"[\s\x00-\x1f\x7f]")
 
 
 def judge(rows: Iterable[Row], url: str, *, feed: bool = False) -> Iterator[Problem]:
@@ -23,7 +22,7 @@ def judge(rows: Iterable[Row], url: str, *, feed: bool = False) -> Iterator[Prob
 def _oddities(row: Row, feed: bool) -> Iterator[tuple[str, str]]:
     if len(row.url) > _LONGEST_URL:
         yield "long-url", f"{len(row.url)} characters"
-    if _SPACE.search(row.url):
+    if has_white_space_or_control(row.url):
         yield "space-in-url", "white space"
     if "\ufffd" in row.url:
         yield "damaged-url", "U+FFFD"

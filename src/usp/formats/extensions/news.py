@@ -24,6 +24,5 @@ NEWS = Extension(
         ignored=frozenset({"geo_locations"}),
     ),
     finish=_story,
-    incomplete="incomplete-news",
     several=False,
 )

@@ -62,5 +62,4 @@ VIDEO = Extension(
         ignored=frozenset({"id", "content_segment_loc", "tvshow", "episode", "content_id"}),
     ),
     finish=_video,
-    incomplete="incomplete-video",
 )
