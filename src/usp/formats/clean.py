@@ -26,10 +26,12 @@ _DECLARATION = re.compile(r"<\?xml[\s?]", re.IGNORECASE)
 _DOCTYPE = re.compile(r"""<!doctype(?:[^"'\[>]++|"[^"]*+"|'[^']*+')*+([\[>])""", re.IGNORECASE)
 _DOCTYPE_LENGTH = 64 * 1024
 _ENTRY_END = re.compile(r"</(?:[\w.-]{1,64}:)?(?:url|sitemap|item|entry)\s*>", re.IGNORECASE)
+_ENTRY_EDGE = re.compile(r"<(/?)(?:[\w.-]{1,64}:)?(?:url|sitemap|item|entry)[\s>]", re.IGNORECASE)
+_EDGE_LENGTH = 76
 _CONTROL = bytes([*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20)])
 _FORBIDDEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
-_BROKEN_CDATA = "<!;"
-"""What an unclosed CDATA section becomes: expat stops here, within the entry, instead of swallowing its neighbours."""
+_BROKEN = "<!;"
+"""What the start of an unclosed section becomes: expat stops here, within the entry, which costs no neighbour."""
 
 
 class Cleaner:
@@ -38,7 +40,20 @@ class Cleaner:
     ``refused`` is True once a DOCTYPE declared something; ``unfinished``, after ``close``, if a section was left open.
     """
 
-    __slots__ = ("_begun", "_declarations", "_held", "_passing", "_skipping", "line", "log", "refused", "unfinished")
+    __slots__ = (
+        "_begun",
+        "_declarations",
+        "_held",
+        "_last_entry_end",
+        "_no_end_behind",
+        "_passing",
+        "_skipping",
+        "_skips_entries",
+        "line",
+        "log",
+        "refused",
+        "unfinished",
+    )
 
     def __init__(self, log: ProblemLog, line: int = 1) -> None:
         self.log = log
@@ -48,7 +63,11 @@ class Cleaner:
         self._held = ""
         self._passing = False  # within a CDATA section too long to be held
         self._skipping = ""  # the end of what is being left out
+        self._skips_entries = False  # whole entries are commented out
         self._begun = False
+        # where in the text at hand, looked for once, lest many sections make it quadratic
+        self._no_end_behind = 0  # no CDATA section ends behind this
+        self._last_entry_end = -1
         self._declarations = 0
 
     @property
@@ -69,6 +88,7 @@ class Cleaner:
         if self.refused:
             return b""
         line = self.line
+        self._no_end_behind = len(text)
         # The single characters first: they are searched for ten times faster.
         special = ("!" in text and "<!" in text) or ("?" in text and "<?" in text)
         if special or self._skipping or self._passing:
@@ -123,22 +143,30 @@ class Cleaner:
         end = text.find("]]>", inside, opened_again if opened_again >= 0 else len(text))
         if end < 0 and opened_again >= 0:
             if _ENTRY_END.search(text, inside, opened_again):
-                return _BROKEN_CDATA, inside
-            end = text.find("]]>", opened_again)
+                return _BROKEN, inside
+            end = text.find("]]>", opened_again) if opened_again < self._no_end_behind else -1
+            self._no_end_behind = opened_again if end < 0 else self._no_end_behind
         if end >= 0:
             return self._passed(text, start, end + 3)
         if final:
-            if _ENTRY_END.search(text, inside):
-                return _BROKEN_CDATA, inside
-            self.unfinished = True
-            return self._passed(text, start, inside)
+            return self._last_cdata(text, start)
         if len(text) - start < TOKEN:
             self._held = text[start:]
             return "", len(text)
         if _ENTRY_END.search(text, inside):
-            return _BROKEN_CDATA, inside
+            return _BROKEN, inside
         self._passing = True
         return self._passed(text, start, inside)
+
+    def _last_cdata(self, text: str, start: int) -> tuple[str, int]:
+        """A section that the text does not close: its entry is broken, and so are all behind it that open another."""
+        inside = start + len(_CDATA)
+        if self._last_entry_end < 0:
+            self._last_entry_end = max((found.end() for found in _ENTRY_END.finditer(text, inside)), default=0)
+        if inside >= self._last_entry_end:
+            self.unfinished = True
+            return self._left_out(text[start:]) + _CDATA, len(text)
+        return _BROKEN, inside
 
     def _pass(self, text: str, start: int, *, final: bool) -> tuple[str, int]:
         """Pass more of a section too long to be held whole."""
@@ -167,17 +195,22 @@ class Cleaner:
         return "", start + 2
 
     def _skip(self, text: str, start: int, *, final: bool) -> tuple[str, int]:
-        """Leave out everything up to what ``_skipping`` names."""
+        """Leave out everything up to what ``_skipping`` names, unless an entry ends first that did not begin within."""
         end = text.find(self._skipping, start)
-        if end >= 0:
-            stop = position = end + len(self._skipping)
+        edge = None if self._skips_entries else _ENTRY_EDGE.search(text, start, end if end >= 0 else len(text))
+        if edge is not None and edge[1]:
             self._skipping = ""
-        else:
-            self.unfinished = final
-            stop = len(text) if final else max(start, len(text) - 2)
-            self._held = text[stop:]
-            position = len(text)
-        return self._left_out(text[start:stop]), position
+            return self._left_out(text[start : edge.start()]) + _BROKEN, edge.start()
+        self._skips_entries = self._skips_entries or edge is not None
+        if end >= 0:
+            position = end + len(self._skipping)
+            self._skipping = ""
+            self._skips_entries = False
+            return self._left_out(text[start:position]), position
+        self.unfinished = final
+        stop = len(text) if final else max(start, len(text) - _EDGE_LENGTH)
+        self._held = text[stop:]
+        return self._left_out(text[start:stop]), len(text)
 
     def _doctype(self, text: str, start: int, *, final: bool) -> tuple[str, int]:
         """Leave out a DOCTYPE; refuse the document if it declares anything."""
