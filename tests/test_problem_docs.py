@@ -34,3 +34,19 @@ def test_every_code_of_the_catalogue_can_occur() -> None:
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     }
     assert not set(CATALOGUE) - words
+
+
+def test_every_code_that_is_recorded_is_in_the_catalogue() -> None:
+    recorded = {
+        node.args[0].value
+        for path in (ROOT / "src").rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr == "add"
+        and node.args
+        and isinstance(node.args[0], ast.Constant)
+        and "log" in ast.unparse(node.func.value)
+    }
+    assert len(recorded) > 30
+    assert not recorded - set(CATALOGUE)

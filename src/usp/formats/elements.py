@@ -25,8 +25,8 @@ _NONE, _ATTRIBUTES = -1, -2
 """No leaf is open; an element is that is all attributes."""
 
 
-_NAMES = 20_000
-"""Names of elements and attributes that one expat parser may keep; real documents have some 50."""
+_NAMES, _NAME_LENGTH = 2000, 1000
+"""How many names of elements and attributes one expat parser may keep, and how long; real documents have some 50."""
 
 
 class TooDeep(Exception):
@@ -214,8 +214,7 @@ class AbstractXMLSitemapParser(ABC):
 
     def _start_other(self, name: str, attributes: Attributes) -> None:
         """An element within a leaf or the unknown, or one whose name was not met before."""
-        if len(self._parser.intern) > _NAMES:
-            raise TooDeep(self._parser)
+        self._bound_names(name, attributes)
         if self._skipped:
             self._start_in_unknown(name, attributes)
         elif self._leaf != _NONE:
@@ -228,14 +227,19 @@ class AbstractXMLSitemapParser(ABC):
         else:
             self._start_around(name, attributes)
 
+    def _bound_names(self, name: str, attributes: Attributes) -> None:
+        """Expat keeps every name that it ever met."""
+        if len(self._parser.intern) > _NAMES or max(map(len, (name, *attributes))) > _NAME_LENGTH:
+            raise TooDeep(self._parser)
+
     def _start_entry(self, context: Context, attributes: Attributes) -> None:
         if self.entry_line:
             self.drop_entry("it is not closed")
             self._unclosed += 1
             if self._unclosed > DEPTH:
                 raise TooDeep(self._parser)
-        if len(self._parser.intern) > _NAMES:
-            raise TooDeep(self._parser)
+        if attributes:
+            self._bound_names("", attributes)
         self.entry_line = self._lines + self._parser.CurrentLineNumber
         self.around.loose = 0
         self._context = context

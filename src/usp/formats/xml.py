@@ -117,7 +117,7 @@ class XMLSitemapParser(AbstractSitemapParser):
         line = self._lines + self._parser.CurrentLineNumber
         self._first = self._first or local
         self._depth += 1
-        if self._depth > DEPTH or len(self._parser.intern) > DEPTH:
+        if self._depth > DEPTH or len(self._parser.intern) > DEPTH or len(name) > DEPTH:
             raise TooDeep(self._parser)
         if concrete is None or self._is_html:
             return
