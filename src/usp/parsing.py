@@ -121,7 +121,8 @@ def _pieces_of_path(path: str) -> Iterator[bytes]:
         with Path(path).open("rb") as file:
             yield from _pieces_of_file(file.read)
     except (OSError, ValueError) as error:  # a ValueError: no file can have that name
-        raise InvalidSourceException(f"cannot read {path!r}: {error}") from error
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise InvalidSourceException(f"cannot read {path!r}: {reason}") from error
 
 
 def _pieces_of_file(read: Callable[[int], object]) -> Iterator[bytes]:
