@@ -39,8 +39,12 @@ def test_a_problem_tells_its_line_severity_and_sentence() -> None:
 
 @pytest.mark.parametrize(
     ("codes", "worst"),
-    [([], None), (["stray-text"], Severity.NOTE), (["missing-loc", "stray-text"], Severity.LOSS)]
-    + [(["unknown-root", "missing-loc"], Severity.FATAL)],
+    [
+        ([], None),
+        (["stray-text"], Severity.NOTE),
+        (["missing-loc", "stray-text"], Severity.LOSS),
+        (["unknown-root", "missing-loc"], Severity.FATAL),
+    ],
 )
 def test_the_worst_severity_is_known(codes: list[str], worst: Severity | None) -> None:
     log = ProblemLog(URL)

@@ -11,9 +11,11 @@ from typing import NamedTuple
 
 from usp.limits import SNIFF
 
-_ROOT = re.compile(r"(<(?:[\w.-]{1,64}:)?(?:urlset|sitemapindex|rss|rdf|feed)[\s>/])", re.IGNORECASE)
-_ROOT_IN_TEXT = re.compile(r"(?:^|>)[ \t]*" + _ROOT.pattern, re.IGNORECASE | re.MULTILINE)
-"""In what does not begin as markup, a list of URLs or a robots.txt, a tag within a line is somebody's words."""
+_NAME = r"<(?:[\w.-]{1,64}:)?(?:urlset|sitemapindex|rss|rdf|feed)"
+_ROOT = re.compile(_NAME + r"[\s>/]", re.IGNORECASE)
+_ROOT_IN_TEXT = re.compile(rf"(?:^|>)[ \t]*{_NAME}[\s>/]|{_NAME}(?:[\s/][^<>]*+)?>\s*+<", re.IGNORECASE | re.MULTILINE)
+"""In what does not begin as markup, a list of URLs or a robots.txt, a tag within a line is somebody's words, unless
+other markup follows it."""
 
 _DECLARATION = re.compile(r"<\?xml[\s?]", re.IGNORECASE)
 _BEGINNING = re.compile(r"<\?xml[\s?]|<!doctype\s", re.IGNORECASE)
@@ -55,7 +57,7 @@ def sniff(head: str, *, final: bool) -> Sniffed | None:
     in_text = head[first] != "<"
     root = (_ROOT_IN_TEXT if in_text else _ROOT).search(shown, first)
     if root is not None:
-        return _with_root(shown, first, root.start(1))
+        return _with_root(shown, first, shown.find("<", root.start()))
     if undecided:
         return None
     if (_HTML_IN_TEXT if in_text else _HTML).search(shown, first) or _HTML_DOCTYPE.search(shown, first):

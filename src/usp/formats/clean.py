@@ -96,6 +96,7 @@ class Cleaner:
         else:
             text = self._markup(text if final else self._hold(text, _open_at_end(text)))
         self._begun = self._begun or bool(text)
+        self.unfinished = self.unfinished or (final and bool(self._skipping or self._passing))
         return self._characters(text, line)
 
     def _hold(self, text: str, start: int) -> str:
@@ -174,7 +175,6 @@ class Cleaner:
         if end >= 0:
             self._passing = False
             return self._passed(text, start, end + 3)
-        self.unfinished = final
         stop = len(text) if final else max(start, len(text) - 2)
         self._held = text[stop:]
         return self._passed(text, start, stop)[0], len(text)
@@ -207,7 +207,6 @@ class Cleaner:
             self._skipping = ""
             self._skips_entries = False
             return self._left_out(text[start:position]), position
-        self.unfinished = final
         stop = len(text) if final else max(start, len(text) - _EDGE_LENGTH)
         self._held = text[stop:]
         return self._left_out(text[start:stop]), len(text)

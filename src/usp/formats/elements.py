@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from typing import Any, ClassVar
 from xml.parsers.expat import XMLParserType
 
+from usp.formats.bounds import bound_depth, bound_names
 from usp.formats.canonical import CanonicalEntries
 from usp.formats.entries import PARTS_A_PAGE, Entries
 from usp.formats.leaf_text import LeafText
@@ -17,24 +18,11 @@ from usp.formats.meanings import Context, Leaf, Meanings
 from usp.formats.stray import StrayText
 from usp.formats.surroundings import Surroundings
 from usp.formats.vocabulary import Attributes, Extension, Grammar, Section, Values
-from usp.limits import DEPTH
 from usp.messages import Kind
 
 _NOTHING: dict[str, Any] = {}
 _NONE, _ATTRIBUTES = -1, -2
 """No leaf is open; an element is that is all attributes."""
-
-
-_NAMES, _NAME_LENGTH = 2000, 1000
-"""How many names of elements and attributes one expat parser may keep, and how long; real documents have some 50."""
-
-
-class TooDeep(Exception):
-    """Too many elements are open, or too many names kept: at that byte of expat's, on that line of its."""
-
-    def __init__(self, parser: XMLParserType) -> None:
-        self.index = parser.CurrentByteIndex
-        self.line = parser.CurrentLineNumber
 
 
 class AbstractXMLSitemapParser(ABC):
@@ -214,7 +202,7 @@ class AbstractXMLSitemapParser(ABC):
 
     def _start_other(self, name: str, attributes: Attributes) -> None:
         """An element within a leaf or the unknown, or one whose name was not met before."""
-        self._bound_names(name, attributes)
+        bound_names(self._parser, (name, *attributes))
         if self._skipped:
             self._start_in_unknown(name, attributes)
         elif self._leaf != _NONE:
@@ -227,19 +215,14 @@ class AbstractXMLSitemapParser(ABC):
         else:
             self._start_around(name, attributes)
 
-    def _bound_names(self, name: str, attributes: Attributes) -> None:
-        """Expat keeps every name that it ever met."""
-        if len(self._parser.intern) > _NAMES or max(map(len, (name, *attributes))) > _NAME_LENGTH:
-            raise TooDeep(self._parser)
-
     def _start_entry(self, context: Context, attributes: Attributes) -> None:
         if self.entry_line:
             self.drop_entry("it is not closed")
             self._unclosed += 1
-            if self._unclosed > DEPTH:
-                raise TooDeep(self._parser)
+            bound_depth(self._parser, self._unclosed)
         if attributes:
-            self._bound_names("", attributes)
+            bound_names(self._parser, attributes)
+            self._meanings.declare(attributes)
         self.entry_line = self._lines + self._parser.CurrentLineNumber
         self.around.loose = 0
         self._context = context
@@ -278,6 +261,7 @@ class AbstractXMLSitemapParser(ABC):
 
     def _start_section(self, context: Context) -> None:
         """An extension, or a group within one, which fills the values of the extension."""
+        bound_depth(self._parser, len(self._stack))
         self._stack.append((self._context, self._values))
         if context is not self._context:
             self._values = [None] * context.section.size
@@ -337,8 +321,7 @@ class AbstractXMLSitemapParser(ABC):
 
     def _start_in_unknown(self, name: str, attributes: Attributes) -> None:
         self._skipped += 1
-        if self._skipped > DEPTH:
-            raise TooDeep(self._parser)
+        bound_depth(self._parser, self._skipped)
         self._look_for_entry(name, attributes)
 
     def _look_for_entry(self, name: str, attributes: Attributes) -> None:
@@ -359,8 +342,7 @@ class AbstractXMLSitemapParser(ABC):
     def _start_around(self, name: str, attributes: Attributes) -> None:
         self._look_for_stray_text()
         self.around.begin(name, attributes, self._line())
-        if len(self.path) > DEPTH:
-            raise TooDeep(self._parser)
+        bound_depth(self._parser, len(self.path))
 
     def _end_around(self, name: str) -> None:
         if self.around.is_root(name):

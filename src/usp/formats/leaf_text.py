@@ -6,9 +6,6 @@ from usp.limits import TOKEN
 from usp.problems import ProblemLog
 from usp.values.text import decode_references
 
-_FEW_PARTS = TOKEN // 8192
-"""Expat's parts have at most 8 KiB: with fewer of them a value cannot be too long."""
-
 
 class LeafText:
     """``parts`` is filled by ``take``, which goes to expat as it is, and emptied by whoever makes a value of it.
@@ -48,7 +45,7 @@ class LeafText:
 
     def bound(self) -> None:
         """Between two pieces: no value may grow without end."""
-        if len(self.parts) > _FEW_PARTS and (self.spoiled or sum(map(len, self.parts)) > TOKEN):
+        if self.parts and (self.spoiled or sum(map(len, self.parts)) > TOKEN):
             self.spoiled = self.spoiled or "long-value"
             self.parts.clear()
             self._section = min(self._section, 0)

@@ -61,8 +61,7 @@ class Meanings:
 
     def resolve(self, context: Context, name: str, attributes: Attributes, line: int) -> Meaning:
         """What a raw name means in a context; remembered."""
-        if attributes and self.namespaces.declare(attributes):
-            self._forget()
+        self.declare(attributes)
         prefix, _, local = name.lower().rpartition(":")
         if context.extension is None:
             family = self._family(prefix, attributes, line)
@@ -78,10 +77,11 @@ class Meanings:
         context.memo[name] = meaning
         return meaning
 
-    def _forget(self) -> None:
-        """A new declaration may change what prefixes mean."""
-        for context in (self.around, *self._entries.values(), *self._extensions.values()):
-            context.memo.clear()
+    def declare(self, attributes: Attributes) -> None:
+        """Take note of the declarations among attributes: a new one may change what prefixes mean."""
+        if attributes and self.namespaces.declare(attributes):
+            for context in (self.around, *self._entries.values(), *self._extensions.values()):
+                context.memo.clear()
 
     def _meaning_in_entry(self, context: Context, family: str | None, local: str) -> Meaning:
         known = self._known_name(family, local)

@@ -11,7 +11,7 @@ import re
 from typing import NamedTuple, Protocol
 from xml.parsers import expat
 
-from usp.formats.elements import TooDeep
+from usp.formats.bounds import TooMuch
 from usp.formats.surroundings import ENTRY
 from usp.limits import TOKEN
 from usp.problems import ProblemLog
@@ -136,7 +136,7 @@ class PushParser:
             if error.code == _MISMATCH:  # expat points at the name
                 position -= 2
             return Stop(position, line, expat.ErrorString(error.code), whole_token=error.code == _MISMATCH)
-        except TooDeep as error:
+        except TooMuch as error:
             return Stop(
                 before + error.index,
                 self._lines + error.line,
@@ -202,7 +202,7 @@ class PushParser:
         if self._window.startswith(b"<") and self._sought is None:
             line = self._lines + self._parser.CurrentLineNumber
         self._parser.EndElementHandler = None
-        with contextlib.suppress(expat.ExpatError, TooDeep):
+        with contextlib.suppress(expat.ExpatError, TooMuch):
             # Only to make expat hand over the text that it still buffers.
             self._parser.Parse(_SYNTHETIC_ROOT.replace(b"<", b"</"), True)
         return line

@@ -9,16 +9,17 @@ from xml.parsers.expat import XMLParserType
 
 from usp.formats.abstract import AbstractSitemapParser
 from usp.formats.atom import PagesAtomSitemapParser
+from usp.formats.bounds import bound_depth, bound_names
 from usp.formats.canonical import CanonicalEntries
 from usp.formats.clean import Cleaner
-from usp.formats.elements import AbstractXMLSitemapParser, TooDeep
+from usp.formats.elements import AbstractXMLSitemapParser
 from usp.formats.entries import Entries
 from usp.formats.index import IndexXMLSitemapParser
 from usp.formats.push import PushParser
 from usp.formats.rss import PagesRSSSitemapParser
 from usp.formats.urlset import PagesXMLSitemapParser
 from usp.formats.vocabulary import Attributes
-from usp.limits import DEPTH, PIECE
+from usp.limits import PIECE
 from usp.messages import Document, Kind
 from usp.problems import Outcome
 
@@ -117,8 +118,8 @@ class XMLSitemapParser(AbstractSitemapParser):
         line = self._lines + self._parser.CurrentLineNumber
         self._first = self._first or local
         self._depth += 1
-        if self._depth > DEPTH or len(self._parser.intern) > DEPTH or len(name) > DEPTH:
-            raise TooDeep(self._parser)
+        bound_names(self._parser, (name,))
+        bound_depth(self._parser, self._depth)
         if concrete is None or self._is_html:
             return
         if self._first != local or local in _UNUSUAL_ROOTS:

@@ -33,7 +33,6 @@ class TestLeaves:
             f"<loc>{URL[:9]}<![CDATA[{URL[9:12]}]]>{URL[12:]}</loc>",
             f"<loc>{URL[:9]}<!-- a -->{URL[9:]}</loc>",
             f"<loc>{URL[:9]}<?a b?>{URL[9:]}</loc>",
-            f"<loc>{URL[:9]}<b>not this</b>{URL[9:]}</loc>",
             f"<loc>&#104;{URL[1:]}</loc>",
             f"<loc a='b'>{URL}</loc>",
             f"<LOC>{URL}</LOC>",
@@ -53,7 +52,14 @@ class TestLeaves:
         assert row_of(LOC + f"<a>{inner}</a>").lastmod is None
 
     def test_within_a_leaf_are_none(self) -> None:
-        assert row_of(f"{LOC}<changefreq>daily<priority>1</priority></changefreq>") == Row(URL, None, "daily", None, 1)
+        document = read_entry(f"{LOC}<changefreq>daily<priority>1</priority></changefreq>")
+        assert document.rows == [Row(URL, line=1)]
+        assert document.counts == {"markup-in-value": 1}
+
+    def test_with_markup_mean_nothing_that_somebody_wrote(self) -> None:
+        document = read_entry(f"<loc>{URL[:9]}<b>not this</b>{URL[9:]}</loc>{LOC}")
+        assert document.urls == [URL]
+        assert document.counts == {"markup-in-value": 1}
 
     def test_of_extensions_never_fill_the_pages_fields(self) -> None:
         content = f"{LOC}<image:loc>b</image:loc><x:lastmod>1</x:lastmod><news:priority>1</news:priority>"
@@ -147,12 +153,18 @@ class TestEntries:
 
 
 class TestNames:
-    @pytest.mark.parametrize("number", [999, 1000, 1001, 3000])
+    @pytest.mark.parametrize("number", [999, 1000, 1001])
     def test_of_any_number_are_told_apart(self, number: int) -> None:
         content = "".join(f"<a{name}/>" for name in range(number))
         document = read_entry(content + LOC + content + "<lastmod>2024</lastmod>")
         assert document.rows == [Row(URL, "2024", line=1)]
         assert set(document.counts) == {"unknown-element"}
+
+    def test_without_end_cost_their_entry_only(self) -> None:
+        names = "".join(f"<a{name}/>" for name in range(3000))
+        document = read_text(f"<urlset {NAMESPACES}><url>{LOC}{names}</url><url>{LOC}</url></urlset>")
+        assert document.urls == [URL]
+        assert document.counts["broken-entry"] == 1
 
     def test_declared_later_mean_what_is_declared(self) -> None:
         document = read_text(

@@ -93,7 +93,8 @@ def test_a_fault_between_entries_costs_nothing(fault: str, size: int | None) -> 
         urls, problems = found(document)
         assert urls == ["a", "z"]
         assert {met for met, _ in problems} <= {code, "stray-text"}
-        assert problems[0][1] in (3, 4)
+        # A quote that never ends is met at the next tag: there markup within an attribute stops expat.
+        assert problems[0][1] in ((4, 5) if "quote" in fault else (3, 4))
         assert document.outcome is Outcome.OK
 
 

@@ -24,7 +24,7 @@ def test_a_known_root_is_xml_from_the_start(root: str, before: str) -> None:
 
 
 @pytest.mark.parametrize("junk", ["Warning: x\n", "<br />\n<b>Warning</b>: x", "{}", "a < b\n"])
-@pytest.mark.parametrize("document", ["<?xml version='1.0'?><urlset>", "<!DOCTYPE a><urlset>", "<urlset>"])
+@pytest.mark.parametrize("document", ["<?xml version='1.0'?><urlset>", "<!DOCTYPE a><urlset>", "<urlset>\n<url>"])
 def test_junk_before_a_document_is_left_out(junk: str, document: str) -> None:
     sniffed = sniff(junk + document, final=False)
     assert sniffed == (Form.XML, len(junk), True)
