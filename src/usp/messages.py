@@ -4,7 +4,7 @@ A ``Request`` asks for one URL. It is answered by a ``Response`` (a head, and th
 wire) or by a ``Failure``. Reading a Response gives a ``Document``: all that one answer said.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from enum import StrEnum
 
 import msgspec
@@ -12,28 +12,64 @@ import msgspec
 from usp.problems import Outcome, Problems
 from usp.rows import Block
 
+MayDial = Callable[[str, str], bool]
+"""Asked before a connection is made: the host as the URL names it, and the IP address about to be dialled."""
+
 
 class Request(msgspec.Struct, frozen=True):
-    """One URL to be fetched, exactly as written."""
+    """One URL to be fetched by GET, one hop, exactly as written.
+
+    ``place`` orders requests: the earlier in the tree, the smaller. ``trusted`` says whether the URL is of the origin
+    that the caller named, so that the caller's credentials may go there. ``headers`` are to be sent as they are.
+    ``may_dial`` is asked for every address about to be dialled; None allows all.
+    """
 
     url: str
+    place: tuple[int, ...] = ()
+    trusted: bool = False
+    headers: Mapping[str, str] = {}
+    may_dial: MayDial | None = None
 
 
 class Response(msgspec.Struct, frozen=True):
-    """An answer. ``headers`` have lower-case names; ``body`` gives the bytes of the wire and can be read once."""
+    """An answer. ``body`` gives the bytes of the wire and can be read once.
+
+    ``headers`` have lower-case names; the values of a repeated one are joined by ``", "``, those of ``set-cookie`` by
+    ``"\\n"``. ``url`` is the URL requested, or the final one if the fetcher cannot help following redirects itself.
+    """
 
     url: str
     status: int
     headers: Mapping[str, str]
-    body: Iterable[bytes]
+    body: AsyncIterator[bytes]
+    phrase: str = ""
 
 
 class Failure(msgspec.Struct, frozen=True):
-    """No answer, or none that can be used: why, in one sentence."""
+    """No answer, or none that can be used: why, in one sentence.
+
+    ``retryable`` says whether it may pass; ``connected`` whether there was a connection at all; ``wait`` is what the
+    server asked for by Retry-After, in seconds; ``partial`` is what an answer had said before it broke off.
+    """
 
     url: str
     outcome: Outcome
     reason: str
+    status: int | None = None
+    retryable: bool = False
+    connected: bool = True
+    wait: float | None = None
+    partial: "Document | None" = None
+
+
+class Redirect(msgspec.Struct, frozen=True):
+    """The answer is to be had at another URL. ``fresh_cookie`` if it set one: asking again may give another answer."""
+
+    url: str
+    target: str
+    status: int
+    fresh_cookie: bool = False
+    wait: float | None = None
 
 
 class SitemapRef(msgspec.Struct, frozen=True, gc=False):
