@@ -11,7 +11,7 @@ from typing import Protocol
 from usp.messages import Failure, Request, Response
 
 Fetch = Callable[[Request], AbstractAsyncContextManager[Response | Failure]]
-"""Fetches one Request; the body of the Response can be read until the context ends, and what is left is then dropped."""
+"""Fetches one Request; the body of the Response can be read until the context ends, what is left is then dropped."""
 
 
 class Fetcher(Protocol):
