@@ -17,6 +17,7 @@ LEVELS = {
     "usp.problems": 0,
     "usp.values": 1,
     "usp.objects": 2,
+    "usp.events": 3,
     "usp.limits": 3,
     "usp.messages": 3,
     "usp.rows": 3,

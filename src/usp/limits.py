@@ -21,7 +21,7 @@ SNIFF = 64 * KIB
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
-    """How much one document may cost.
+    """How much one document, and a whole crawl, may cost.
 
     >>> Limits(inflated_bytes=50_000_000).wire_bytes
     104857600
@@ -42,11 +42,37 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     encodings: int = 2
     """Layers of compression; a third is refused."""
 
+    depth: int = 11
+    """The deepest level of a sitemap; robots.txt is at level 0. Real sites stay under 4."""
+
+    sitemaps: int = 200_000
+    """Places in the tree, cut in declared, depth-first order; a shared document counts wherever it stands."""
+
+    pages: int = 50_000_000
+    """Pages in the tree, cut in declared, depth-first order."""
+
+    redirects: int = 10
+    """Redirects followed, one after the other."""
+
+    in_flight_bytes: int = 32 * MIB
+    """Bytes of bodies held in memory at a time, of all answers together; beyond, a body is read piece by piece."""
+
+    idle_seconds: float = 60
+    """A connection, an answer or the next bytes of a body may take this long."""
+
+    request_seconds: float = 300
+    """One answer may take this long from the first to the last byte."""
+
+    seconds: float = 7200
+    """The whole crawl may take this long."""
+
     def __post_init__(self) -> None:
         for name in self.__struct_fields__:
             value = getattr(self, name)
-            if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-                raise InvalidOptionException(f"Limits.{name} must be a whole number of at least 1, not {value!r}")
+            kinds = (int, float) if name.endswith("seconds") else (int,)
+            if not isinstance(value, kinds) or isinstance(value, bool) or not value > 0:
+                wanted = "a number above 0" if name.endswith("seconds") else "a whole number of at least 1"
+                raise InvalidOptionException(f"Limits.{name} must be {wanted}, not {value!r}")
 
 
 DEFAULT_LIMITS = Limits()
