@@ -6,6 +6,7 @@ wire) or by a ``Failure``. Reading a Response gives a ``Document``: all that one
 
 from collections.abc import AsyncIterator, Callable, Mapping
 from enum import StrEnum
+from typing import NamedTuple
 
 import msgspec
 
@@ -69,7 +70,6 @@ class Redirect(msgspec.Struct, frozen=True):
     target: str
     status: int
     fresh_cookie: bool = False
-    wait: float | None = None
 
 
 class SitemapRef(msgspec.Struct, frozen=True, gc=False):
@@ -114,3 +114,11 @@ class Document(msgspec.Struct, frozen=True):
         """Why the document is no sitemap, in one sentence."""
         worst = self.problems.worst()
         return next((str(problem) for problem in self.problems if problem.severity == worst), str(self.outcome))
+
+
+class Answered(NamedTuple):
+    """What asking for one URL gave, the status that came with it and the seconds that it took."""
+
+    answer: Document | Failure | Redirect
+    status: int | None = None
+    seconds: float = 0.0

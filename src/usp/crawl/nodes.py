@@ -34,16 +34,19 @@ def node_of(
     pages: Sequence[SitemapPage],
     sub_sitemaps: Sequence[AbstractSitemap],
     *,
+    url: str | None = None,
     lastmod: str | None = None,
 ) -> AbstractSitemap:
-    """The sitemap that a document is, with its pages and the nodes of its references; invalid if it is none."""
+    """The sitemap that a document is, with its pages and the nodes of its references; invalid if it is none.
+
+    ``url`` is how the place spells the document's URL.
+    """
+    url = document.url if url is None else url
     problems, outcome = document.problems, document.outcome
     if document.usable and document.kind in _INDEXES:
         index = _INDEXES[document.kind]
-        return index(document.url, list(sub_sitemaps), pages=pages, problems=problems, outcome=outcome, lastmod=lastmod)
+        return index(url, list(sub_sitemaps), pages=pages, problems=problems, outcome=outcome, lastmod=lastmod)
     if document.usable and document.kind in _PAGES:
         kind = _PAGES[document.kind]
-        return kind(
-            document.url, pages, sub_sitemaps=list(sub_sitemaps), problems=problems, outcome=outcome, lastmod=lastmod
-        )
-    return InvalidSitemap(document.url, document.reason, problems=problems, outcome=outcome, lastmod=lastmod)
+        return kind(url, pages, sub_sitemaps=list(sub_sitemaps), problems=problems, outcome=outcome, lastmod=lastmod)
+    return InvalidSitemap(url, document.reason, problems=problems, outcome=outcome, lastmod=lastmod)

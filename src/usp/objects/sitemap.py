@@ -12,6 +12,7 @@ from itertools import chain
 from operator import eq
 from typing import Any
 
+from usp.objects.attempt import Attempt
 from usp.objects.page import SitemapPage
 from usp.problems import Outcome, Problems
 
@@ -180,9 +181,30 @@ class AbstractIndexSitemap(AbstractSitemap):
 
 
 class IndexWebsiteSitemap(AbstractIndexSitemap):
-    """The root of a tree: a web site, above its robots.txt and the sitemaps found elsewhere."""
+    """The root of a tree: a web site, above its robots.txt and the sitemaps found elsewhere.
 
-    __slots__ = ()
+    ``attempts`` lists every URL that was tried, also those that left nothing in the tree. ``shortcomings`` are the
+    reasons why pages may be missing that no sitemap of the tree shows: a robots.txt that could not be had, a limit.
+    """
+
+    __slots__ = ("attempts", "shortcomings")
+
+    def __init__(
+        self,
+        url: str,
+        sub_sitemaps: Sequence[AbstractSitemap],
+        *,
+        problems: Problems = NO_PROBLEMS,
+        attempts: tuple[Attempt, ...] = (),
+        shortcomings: tuple[str, ...] = (),
+    ) -> None:
+        super().__init__(url, sub_sitemaps, problems=problems)
+        self.attempts = attempts
+        self.shortcomings = shortcomings
+
+    def _incomplete_because(self) -> Iterator[str]:
+        yield from self.shortcomings
+        yield from super()._incomplete_because()
 
 
 class IndexRobotsTxtSitemap(AbstractIndexSitemap):

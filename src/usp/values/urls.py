@@ -83,9 +83,17 @@ def identity(url: str) -> str:
     parts = _AUTHORITY.match(url) if HTTP_URL.match(url) else None
     if parts is None:
         return url
-    scheme, port = parts["scheme"].lower(), parts["port"]
-    port = "" if not port or port == _DEFAULT_PORTS[scheme] else ":" + port
-    return f"{scheme}://{parts['user']}{parts['host'].lower()}{port}{url[parts.end() :]}"
+    return f"{parts['scheme'].lower()}://{parts['user']}{_host_and_port(parts)}{url[parts.end() :]}"
+
+
+def origin(url: str) -> str:
+    """Whom a URL asks: scheme, host and port (if it is not the default one), without user information.
+
+    >>> origin("HTTPS://me:secret@Example.COM:443/a"), origin("http://example.com:8080/")
+    ('https://example.com', 'http://example.com:8080')
+    """
+    parts = _AUTHORITY.match(url) if HTTP_URL.match(url) else None
+    return f"{parts['scheme'].lower()}://{_host_and_port(parts)}" if parts else url
 
 
 def has_white_space_or_control(url: str) -> bool:
@@ -95,6 +103,12 @@ def has_white_space_or_control(url: str) -> bool:
     (True, False)
     """
     return _WHITE_SPACE_OR_CONTROL.search(url) is not None
+
+
+def _host_and_port(parts: re.Match[str]) -> str:
+    port = parts["port"]
+    known = not port or port == _DEFAULT_PORTS[parts["scheme"].lower()]
+    return parts["host"].lower() + ("" if known else ":" + port)
 
 
 def _resolve_relative(base: str, reference: str) -> str | None:

@@ -1,0 +1,156 @@
+"""The tree that programs get, built from the places of a crawl.
+
+Laws: no recursion, for a chain of sitemaps may be as long as the limit on depth allows; the pages of a shared document
+are one sequence, however many nodes show them.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from usp.crawl.nodes import node_of
+from usp.crawl.places import Branch, Place
+from usp.crawl.sources import Role
+from usp.messages import Document, Failure, Kind
+from usp.objects.attempt import Attempt
+from usp.objects.page import SitemapPage
+from usp.objects.sitemap import INCOMPLETE, AbstractSitemap, IndexWebsiteSitemap, InvalidSitemap
+from usp.problems import Outcome, Problems
+from usp.rows import Block, MemoryBlock, pack, unpack
+from usp.values.urls import identity
+
+PagesOf = Callable[[Sequence[Block]], Sequence[SitemapPage]]
+"""Makes the sequence of pages that some blocks are."""
+
+
+def below(place: Place) -> Iterator[Place]:
+    """A place and all those below it, depth first."""
+    waiting = [place]
+    while waiting:
+        place = waiting.pop()
+        yield place
+        waiting.extend(reversed(place.children))
+
+
+class Cut(NamedTuple):
+    """Where the limit on pages ends the tree: the last sitemap in it, and how many of its pages are too many."""
+
+    place: Place
+    excess: int
+
+
+class Builder:
+    """Makes nodes of places."""
+
+    def __init__(self, pages_of: PagesOf, cut: Cut | None, interrupted: str) -> None:
+        self._pages_of = pages_of
+        self._cut = cut
+        self._interrupted = interrupted
+        self._pages: dict[int, Sequence[SitemapPage]] = {}
+        self.has_ended = False
+        """Whether the last place was reached that the limit on pages leaves."""
+
+    def sitemap(self, place: Place) -> AbstractSitemap:
+        """The node of a place, with all below it."""
+        places: list[Place] = []
+        for one in below(place):
+            places.append(one)
+            if self._cut is not None and self._cut.place is one:
+                self.has_ended = True
+                break
+        nodes: dict[Place, AbstractSitemap] = {}
+        for one in reversed(places):
+            children = [nodes.pop(child) for child in one.children if child in nodes]
+            nodes[one] = self.node(one, children)
+        return nodes[place]
+
+    def node(self, place: Place, children: Sequence[AbstractSitemap]) -> AbstractSitemap:
+        """The node of one place."""
+        answer = place.answer
+        if isinstance(answer, Document):
+            return node_of(answer, self.pages(place, answer), children, url=place.final_url, lastmod=place.lastmod)
+        failure = answer or Failure(place.url, Outcome.REFUSED, f"not fetched: {self._interrupted}")
+        url = place.final_url if place.refusal is None else place.url
+        return InvalidSitemap(url, failure.reason, outcome=failure.outcome, lastmod=place.lastmod)
+
+    def pages(self, place: Place, document: Document) -> Sequence[SitemapPage]:
+        """The pages that a place shows."""
+        if self._cut is not None and self._cut.place is place:
+            return self._pages_of(_without_last(document.blocks, self._cut.excess))
+        pages = self._pages.get(id(document))
+        if pages is None:
+            pages = self._pages[id(document)] = self._pages_of(document.blocks)
+        return pages
+
+
+def website(
+    url: str, branches: Sequence[Branch], builder: Builder, shortcomings: Sequence[str], problems: Problems
+) -> IndexWebsiteSitemap:
+    """The root of the tree."""
+    nodes: list[AbstractSitemap] = []
+    for branch in branches:
+        if branch.accepted:
+            nodes.append(builder.sitemap(branch.place))
+            if builder.has_ended:
+                break
+    nothing_found = not any(True for node in nodes for _ in node.all_pages())
+    return IndexWebsiteSitemap(
+        url,
+        nodes,
+        problems=problems,
+        attempts=tuple(_attempts(branches)),
+        shortcomings=(*shortcomings, *_hidden(branches, nothing_found=nothing_found)),
+    )
+
+
+def _hidden(branches: Sequence[Branch], *, nothing_found: bool) -> Iterator[str]:
+    """What first URLs that leave nothing in the tree may hide; known paths count only if nothing at all was found."""
+    for branch in branches:
+        if branch.accepted or (branch.role is not Role.ROBOTS and not nothing_found):
+            continue
+        outcome = _outcome(branch.place)
+        answer = branch.place.answer
+        if outcome in INCOMPLETE and answer is not None:
+            yield f"{branch.place.url} {INCOMPLETE[outcome]}: {answer.reason}"
+
+
+def _attempts(branches: Sequence[Branch]) -> Iterator[Attempt]:
+    """Every URL that was tried, in the order of the tree, each once."""
+    seen: set[str] = set()
+    for branch in branches:
+        for place in below(branch.place):
+            attempts = [_attempt(place)] if place.chain or place.refusal else []
+            attempts += [Attempt(url, url, Outcome.FILTERED) for url in place.filtered]
+            for attempt in attempts:
+                if (name := identity(attempt.url)) not in seen:
+                    seen.add(name)
+                    yield attempt
+
+
+def _attempt(place: Place) -> Attempt:
+    status = place.chain[-1].status if place.chain else None
+    seconds = sum(resource.seconds for resource in place.chain)
+    return Attempt(place.url, place.final_url, _outcome(place), status, seconds)
+
+
+def _outcome(place: Place) -> Outcome:
+    """What became of the URL of a place, seen from there."""
+    answer = place.answer
+    if answer is None:
+        return Outcome.REFUSED
+    if place.parent is not None or place.branch.role is Role.DECLARED:
+        return answer.outcome
+    is_page = isinstance(answer, Document) and answer.kind is Kind.HTML and answer.outcome is Outcome.BROKEN
+    if place.branch.role in (Role.LINKS, Role.LINKS_AND_FEEDS):
+        return Outcome.OK if is_page else answer.outcome
+    return Outcome.ABSENT if is_page or answer.outcome is Outcome.EMPTY else answer.outcome
+
+
+def _without_last(blocks: Sequence[Block], excess: int) -> list[Block]:
+    """The blocks without so many rows at their end."""
+    kept = list(blocks)
+    while kept and excess >= kept[-1].rows:
+        excess -= kept.pop().rows
+    if kept and excess:
+        rows = unpack(kept.pop().packed())[:-excess]
+        kept.append(MemoryBlock(pack(rows), len(rows)))
+    return kept
