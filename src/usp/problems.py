@@ -174,6 +174,21 @@ CATALOGUE: Mapping[str, Entry] = {
         "Bytes that are invalid in the document's charset became U+FFFD.",
         "Write the file in the charset that it declares, best UTF-8.",
     ),
+    # the answer itself
+    "interrupted": Entry(_LOSS, "The answer broke off; what came before was kept.", "Look at the server's logs."),
+    "partial-content": Entry(
+        _LOSS, "The server sent a part that nobody asked for.", "Answer with the whole document and status 200."
+    ),
+    "guard-unseen": Entry(
+        _NOTE,
+        "Addresses were checked as URLs name them: what is dialled cannot be seen here.",
+        "Use the default fetcher without a proxy where strangers choose the site.",
+    ),
+    "challenge-page": Entry(
+        _FATAL,
+        "The site shows a challenge instead of the sitemap: it blocks us.",
+        "Let sitemaps through to everybody; as a reader, ask the owner, or use another user agent, address or rate.",
+    ),
     # what kind of document it is
     "empty-document": Entry(_FATAL, "There is nothing in the document.", "Serve the sitemap's content."),
     "html-page": Entry(

@@ -65,7 +65,7 @@ class DocumentReader:
     @property
     def done(self) -> bool:
         """Whether further bytes would be ignored."""
-        return self._inflater.done
+        return self._inflater.done or (self._parser is not None and self._parser.done)
 
     def steps(self, wire: bytes) -> Iterator[None]:
         """Read the next bytes of the wire, one piece of text a step."""
@@ -86,6 +86,11 @@ class DocumentReader:
             text = text[: self._limits.inflated_bytes]
         for start in range(0, len(text), PIECE):
             self._take(self._surrogates.feed(text[start : start + PIECE]))
+
+    def cut_short(self, code: str, detail: str) -> None:
+        """Note that the body is not whole: what is half written at its end does not count."""
+        self.log.add(code, detail)
+        self._text_is_cut = True
 
     def close(self) -> Document:
         """The end of the document: all that it said."""

@@ -49,6 +49,13 @@ class Resource:
         self.status: int | None = None
         self.seconds = 0.0
 
+    def settle(self, answer: Document | Failure | Redirect) -> None:
+        """Take the answer that counts."""
+        self.answer = answer
+        self.key = self.partial = None
+        self.queued = False
+        self.ticket += 1
+
 
 class Branch:
     """One first URL of the crawl, with all that comes to stand below it."""

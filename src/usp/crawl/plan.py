@@ -2,8 +2,8 @@
 
 Laws: no I/O, no clock, no chance: time and chance arrive as arguments. The tree depends on the answers alone, never on
 the order in which they come: branches grow one after the other, in the order of their sources, though the first URL of
-each may be fetched before; a place counts by its way from the root; what a limit cuts off is cut in declared, depth-first
-order. Nothing is fetched twice, but for retries and for redirects that set a cookie.
+each may be fetched before; a place counts by its way from the root; what a limit cuts off is cut in declared,
+depth-first order. Nothing is fetched twice, but for retries and for redirects that set a cookie.
 """
 
 import math
@@ -77,10 +77,7 @@ class Crawl:
         if self.done:
             return []
         bound = self._walk.head.key() if self._walk.head and self._ahead >= self._read_ahead else None
-        return [
-            Request(resource.url, resource.key or (), origin(resource.url) in self._trusted)
-            for resource in self._resources.take(now, bound)
-        ]
+        return [self._request(resource) for resource in self._resources.take(now, bound)]
 
     def wakes_at(self) -> float:
         """When to ask again although no answer came: a wait may be over, or the time of the crawl."""
@@ -91,8 +88,7 @@ class Crawl:
         resource = self._resources.get(request.url)
         wait = self._resources.receive(resource, answered, now)
         if wait is None:
-            waiting, resource.waiting = resource.waiting, []
-            for place in sorted(waiting, key=Place.key):
+            for place in self._resources.no_longer_waiting(resource):
                 if not place.dropped and self._follow(place) and place.branch.accepted:
                     self._grow(place)
             self._proceed()
@@ -101,7 +97,17 @@ class Crawl:
     def expire(self, now: float) -> None:
         """End the crawl if its time is over."""
         if now >= self._resources.ends and not self.done:
-            self._end(f"The limit of {self._rules.limits.seconds:g} seconds was reached.")
+            self.end(f"The limit of {self._rules.limits.seconds:g} seconds was reached.")
+
+    def end_at_limit_of_pages(self) -> None:
+        """End the crawl because there are pages enough."""
+        self.end(f"The limit of {self._rules.limits.pages:,} pages was reached.")
+
+    def end(self, reason: str) -> None:
+        """End the crawl before it is done; the tree says why."""
+        if not self._over:
+            self.shortcomings[reason] = None
+            self._over = True
 
     def take_known(self) -> list[Place]:
         """The sitemaps that became known since the last time, in the order of the tree."""
@@ -117,7 +123,7 @@ class Crawl:
             excess = self._pages - self._rules.limits.pages
             if excess > 0:
                 self._cut = Cut(place, excess)
-                self._end(f"The limit of {self._rules.limits.pages:,} pages was reached.")
+                self.end_at_limit_of_pages()
                 break
         return known
 
@@ -131,8 +137,17 @@ class Crawl:
         return website(self.homepage_url, self._branches, self._builder(pages_of), tuple(self.shortcomings), problems)
 
     def sitemap(self, pages_of: PagesOf) -> AbstractSitemap:
-        """The first sitemap of the first branch, with all below it, for who asked for that one only."""
+        """The first sitemap that was asked for, with all below it."""
         return self._builder(pages_of).sitemap(self._branches[0].place)
+
+    def node(self, place: Place, pages_of: PagesOf) -> AbstractSitemap:
+        """The sitemap that stands at a place, without those below it."""
+        return self._builder(pages_of).node(place, ())
+
+    def _request(self, resource: Resource) -> Request:
+        guessed = all(place.parent is None and place.branch.role is not Role.DECLARED for place in resource.waiting)
+        trusted = origin(resource.url) in self._trusted
+        return Request(resource.url, resource.key or (), guessed=guessed, trusted=trusted)
 
     # the branches, one after the other
 
@@ -301,10 +316,6 @@ class Crawl:
 
     def _note_too_many(self) -> None:
         self.shortcomings[f"The limit of {self._rules.limits.sitemaps:,} sitemaps was reached."] = None
-
-    def _end(self, reason: str) -> None:
-        self.shortcomings[reason] = None
-        self._over = True
 
     def _builder(self, pages_of: PagesOf) -> Builder:
         return Builder(pages_of, self._cut, next(iter(self.shortcomings), "the crawl was ended"))

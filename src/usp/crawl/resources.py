@@ -11,7 +11,7 @@ from usp.crawl.places import Place, Resource
 from usp.crawl.retry import Retry
 from usp.crawl.rules import Rules
 from usp.crawl.turns import Turns
-from usp.messages import Answered, Failure
+from usp.messages import Answered, Document, Failure, Redirect
 from usp.values.urls import identity
 
 _Ticket = tuple[Resource, int]
@@ -61,6 +61,8 @@ class Resources:
     def receive(self, resource: Resource, answered: Answered, now: float) -> float | None:
         """Take the answer of a resource, unless it is to be asked for again: then gives the seconds until that."""
         self._turns.finish(resource.host, now)
+        if resource.answer is not None:  # a redirect that the fetcher followed by itself led here in the meantime
+            return None
         resource.status = answered.status
         resource.seconds += answered.seconds
         answer = answered.answer
@@ -70,9 +72,31 @@ class Resources:
                 self._queue(resource, min(map(Place.key, resource.waiting)), now + wait)
                 return wait
             answer = resource.partial or answer
-        resource.answer = answer
-        resource.key = resource.partial = None
+        if identity(answer.url) != resource.identity:
+            answer = self._led_on(resource, answer)
+        resource.settle(answer)
         return None
+
+    def no_longer_waiting(self, resource: Resource) -> list[Place]:
+        """The places that waited for a resource that is answered now, and for those that its answer came from."""
+        waiting: list[Place] = []
+        while True:
+            waiting += resource.waiting
+            resource.waiting = []
+            if not isinstance(resource.answer, Redirect):
+                return sorted(waiting, key=Place.key)
+            target = self.get(resource.answer.target)
+            if target.answer is None or not target.waiting:
+                return sorted(waiting, key=Place.key)
+            resource = target
+
+    def _led_on(self, resource: Resource, answer: Document | Failure | Redirect) -> Redirect:
+        """What a resource is whose answer came from another URL: a redirect that the fetcher followed by itself."""
+        target = self.get(answer.url)
+        if target.answer is None:
+            target.status = resource.status
+            target.settle(answer)
+        return Redirect(resource.url, answer.url, resource.status or 0)
 
     def next_moment(self) -> float:
         """When something that waits for its time may be fetched; infinity if nothing does."""

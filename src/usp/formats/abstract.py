@@ -16,6 +16,9 @@ LOCAL_URL = "http://usp-local-dummy.local/"
 class AbstractSitemapParser(ABC):
     """Reads one document. ``feed`` takes decoded text whose lines end in ``\\n``; ``close`` gives what it said."""
 
+    done = False
+    """Whether further text would be ignored."""
+
     def __init__(self, url: str, entries: Entries) -> None:
         self.url = url
         self.entries = entries

@@ -7,6 +7,7 @@ comments and scripts do not count. As a sitemap an HTML page is broken; its link
 import re
 
 from usp.formats.abstract import AbstractSitemapParser
+from usp.formats.challenges import challenge_mark
 from usp.formats.entries import Entries
 from usp.limits import TOKEN
 from usp.messages import Document, Kind, SitemapRef
@@ -37,11 +38,18 @@ class HTMLLinksParser(AbstractSitemapParser):
         if self._length < TOKEN:
             self._pieces.append(text[: TOKEN - self._length])
             self._length += len(text)
+            self.done = self._length >= TOKEN
 
     def close(self, *, cut: bool = False) -> Document:  # noqa: ARG002
-        self._read("".join(self._pieces))
-        self.log.add("html-page", line=self._line)
-        return self.entries.document(self.url, Kind.HTML, Outcome.BROKEN, tuple(self._feeds.values()))
+        text = "".join(self._pieces)
+        self._read(text)
+        mark = challenge_mark(text)
+        if mark is None:
+            self.log.add("html-page", line=self._line)
+        else:
+            self.log.add("challenge-page", mark, self._line)
+        outcome = Outcome.BROKEN if mark is None else Outcome.BLOCKED
+        return self.entries.document(self.url, Kind.HTML, outcome, tuple(self._feeds.values()))
 
     def _read(self, text: str) -> None:
         position, counted, line = 0, 0, self._line

@@ -1,0 +1,286 @@
+"""One exchange: a Request goes out, and what comes back is read. Done once here, for every fetcher.
+
+Laws: never raises for what a server does; holds no more bytes of bodies than the shared budget; waits for nothing
+without a bound; asks no address that the guard refuses. Whether to ask again, and where a redirect leads, the crawl decides.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from typing import Protocol
+
+from msgspec.structs import replace
+
+from usp.crawl.outcome import PARTIAL, judged
+from usp.events import Event, EventKind
+from usp.fetching.cookies import Cookies
+from usp.fetching.fetcher import Fetch, Interrupted
+from usp.fetching.guard import CrawlGuard
+from usp.limits import KIB, PIECE, Limits
+from usp.messages import Answered, Document, Failure, Redirect, Request, Response
+from usp.problems import Outcome
+from usp.values.urls import origin
+
+LONGEST_URL = 32 * KIB
+"""Servers take 8 KiB at most; whoever declares a longer URL means harm."""
+
+ERROR_PAGE = 64 * KIB
+"""Bytes of an error page in which the marks of a challenge are looked for."""
+
+
+class Reader(Protocol):
+    """Reads the body of one response; see ``usp.reading.DocumentReader``."""
+
+    @property
+    def done(self) -> bool: ...
+    def steps(self, wire: bytes) -> Iterator[None]: ...
+    def cut_short(self, code: str, detail: str) -> None: ...
+    def close(self) -> Document: ...
+
+
+class Budget:
+    """Bytes that all answers together may hold.
+
+    >>> budget = Budget(10)
+    >>> budget.take(8), budget.take(8)
+    (True, False)
+    """
+
+    def __init__(self, size: int) -> None:
+        self.left = size
+
+    def take(self, size: int) -> bool:
+        """Whether there is room for so many more bytes, which then is taken."""
+        if size > self.left:
+            return False
+        self.left -= size
+        return True
+
+
+class Exchange:
+    """Answers the requests of one crawl."""
+
+    def __init__(
+        self,
+        fetch: Fetch,
+        new_reader: Callable[[Response], Reader],
+        limits: Limits,
+        *,
+        guard: CrawlGuard | None,
+        now: Callable[[], datetime],
+        tell: Callable[[Event], object] | None = None,
+    ) -> None:
+        self._fetch = fetch
+        self._new_reader = new_reader
+        self._limits = limits
+        self._guard = guard
+        self._now = now
+        self._tell = tell
+        self._cookies = Cookies()
+        self._budget = Budget(limits.in_flight_bytes)
+        self._reading = asyncio.Lock()
+        """Bodies that are here whole are read one after the other: the first is done sooner, and none later."""
+        self._insecure_only: set[str] = set()
+
+    async def answer(self, request: Request) -> Answered:
+        """What asking for one URL gives; its answer's URL is another if that of the request led there unseen."""
+        if len(request.url) > LONGEST_URL:
+            reason = f"The URL is longer than {LONGEST_URL} characters: {request.url:.100}…"
+            return Answered(Failure(request.url, Outcome.REFUSED, reason))
+        if self._guard is not None:
+            if not self._guard.may_ask(request.url):
+                return Answered(Failure(request.url, Outcome.REFUSED, _leads_astray(request.url)))
+            request = replace(request, may_dial=self._guard.may_dial)
+        answered = await self._ask(request)
+        if (secure := self._secure_url(request.url, answered.answer)) is not None:
+            other = await self._ask(replace(request, url=secure))
+            if not (isinstance(other.answer, Failure) and not other.answer.connected):
+                return other
+            self._insecure_only.add(origin(request.url))
+        return answered
+
+    def _secure_url(self, url: str, answer: Document | Failure | Redirect) -> str | None:
+        """The https URL to try once where http cannot be connected; a name that is unknown is so for both."""
+        scheme, separator, rest = url.partition("://")
+        if scheme.lower() != "http" or ":" in origin(url)[len("http://") :].rpartition("]")[2]:
+            return None
+        unconnected = isinstance(answer, Failure) and not answer.connected and answer.retryable
+        return f"https{separator}{rest}" if unconnected and origin(url) not in self._insecure_only else None
+
+    async def _ask(self, request: Request) -> Answered:
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        attempt = _Attempt(request.url)
+        if cookie := self._cookies.header(request.url):
+            request = replace(request, headers={**request.headers, "cookie": cookie})
+        try:
+            async with asyncio.timeout(None) as patience:
+                wait = _Patience(patience, began + self._limits.request_seconds, self._limits.idle_seconds)
+                wait.renew()
+                async with self._fetch(request) as response:
+                    answer = await self._take(response, attempt, wait)
+        except TimeoutError:
+            late = loop.time() - began >= self._limits.request_seconds
+            if late:
+                reason = f"The answer took longer than {self._limits.request_seconds:g} seconds"
+            else:
+                reason = f"Nothing came for {self._limits.idle_seconds:g} seconds"
+            answer = attempt.broken_off(reason, retryable=not late)
+        except Interrupted as interruption:
+            answer = attempt.broken_off(str(interruption), retryable=True)
+        return Answered(answer, attempt.status, loop.time() - began)
+
+    async def _take(
+        self, response: Response | Failure, attempt: "_Attempt", wait: "_Patience"
+    ) -> Document | Failure | Redirect:
+        """What a response is, once its head is here."""
+        if isinstance(response, Failure):
+            attempt.status = response.status
+            return response
+        attempt.status = response.status
+        if response.url != attempt.url:
+            attempt.url = response.url
+            if self._guard is not None and not self._guard.may_ask(response.url):
+                return Failure(response.url, Outcome.REFUSED, _leads_astray(response.url))
+        if "set-cookie" in response.headers:
+            self._cookies.keep(response.url, response.headers["set-cookie"])
+        answer = judged(response, self._now())
+        if answer is None:
+            attempt.reader = reader = self._new_reader(response)
+            if response.status == PARTIAL:
+                reader.cut_short("partial-content", "")
+            await self._read(response, reader, wait)
+            return reader.close()
+        if isinstance(answer, Failure) and answer.outcome is Outcome.UNREACHABLE:
+            return await self._unless_challenge(response, answer, wait)
+        return answer
+
+    async def _read(self, response: Response, reader: Reader, wait: "_Patience") -> None:
+        """Read a body: at its end if it can be held until then, else piece by piece as it comes."""
+        with self._hold() as held:
+            async for piece in response.body:
+                wait.renew()
+                if self._tell is not None:
+                    self._tell(Event(kind=EventKind.PROGRESS, url=response.url, bytes=len(piece)))
+                if not held.add(piece):
+                    for waiting in held.give():
+                        await _parse(reader, waiting)
+                    await _parse(reader, piece)
+                    wait.renew()
+                if reader.done:
+                    break
+            wait.end()
+            async with self._reading:
+                for waiting in held.give():
+                    await _parse(reader, waiting)
+
+    @contextmanager
+    def _hold(self) -> Iterator["_Held"]:
+        held = _Held(self._budget)
+        try:
+            yield held
+        finally:
+            held.release()
+
+    async def _unless_challenge(self, response: Response, failure: Failure, wait: "_Patience") -> Failure:
+        """The failure, or that we are blocked: some services guard a site with pages that pretend to be errors."""
+        reader = self._new_reader(response)
+        length = 0
+        try:
+            async for piece in response.body:
+                wait.renew()
+                await _parse(reader, piece[: ERROR_PAGE - length])
+                length += len(piece)
+                if length >= ERROR_PAGE:
+                    break
+        except Interrupted:
+            return failure  # what it says of itself is enough
+        if reader.close().outcome is Outcome.BLOCKED:
+            return replace(failure, outcome=Outcome.BLOCKED)
+        return failure
+
+
+class _Attempt:
+    """What is known of an answer while it comes."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.status: int | None = None
+        self.reader: Reader | None = None
+
+    def broken_off(self, reason: str, *, retryable: bool) -> Failure:
+        """The failure that it is when nothing more comes, with what it had said."""
+        partial = None
+        if self.reader is not None:
+            self.reader.cut_short("interrupted", reason)
+            partial = self.reader.close()
+        connected = self.status is not None
+        return Failure(
+            self.url,
+            Outcome.UNREACHABLE,
+            reason,
+            status=self.status,
+            retryable=retryable,
+            connected=connected,
+            partial=partial,
+        )
+
+
+class _Patience:
+    """How long an answer may take: so long for the next bytes, so long in all."""
+
+    def __init__(self, timeout: asyncio.Timeout, end: float, idle: float) -> None:
+        self._timeout = timeout
+        self._end = end
+        self._idle = idle
+        self._loop = asyncio.get_running_loop()
+
+    def renew(self) -> None:
+        """Something came: wait as long again."""
+        self._timeout.reschedule(min(self._loop.time() + self._idle, self._end))
+
+    def end(self) -> None:
+        """Everything came: reading it takes as long as it takes."""
+        self._timeout.reschedule(None)
+
+
+class _Held:
+    """The pieces of one body that are held until they are read."""
+
+    def __init__(self, budget: Budget) -> None:
+        self._budget = budget
+        self._pieces: list[bytes] = []
+        self._size = 0
+        self._overflown = False
+
+    def add(self, piece: bytes) -> bool:
+        """Whether a piece is held. Once one is not, no later one is: they are read in order."""
+        if self._overflown or not self._budget.take(len(piece)):
+            self._overflown = True
+            return False
+        self._pieces.append(piece)
+        self._size += len(piece)
+        return True
+
+    def give(self) -> Iterator[bytes]:
+        """What is held, each piece dropped as it is taken."""
+        pieces, self._pieces = self._pieces[::-1], []
+        while pieces:
+            yield pieces.pop()
+        self.release()
+
+    def release(self) -> None:
+        self._budget.left += self._size
+        self._size = 0
+
+
+async def _parse(reader: Reader, wire: bytes) -> None:
+    """Read some bytes, and let others have their turn after each piece of text."""
+    for start in range(0, len(wire), PIECE):
+        for _ in reader.steps(wire[start : start + PIECE]):
+            await asyncio.sleep(0)
+
+
+def _leads_astray(url: str) -> str:
+    return f"The guard refuses an address that is not public: {url:.200}"

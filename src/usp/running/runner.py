@@ -1,0 +1,186 @@
+"""The loop between the crawl and the fetcher: clock, sleeping, cancelling, events.
+
+Laws: decides nothing. Whatever happens (a callback raises, Ctrl-C, the consumer goes away), every request is cancelled and
+every connection closed before it is over.
+"""
+
+import asyncio
+import logging
+import random
+from collections.abc import AsyncGenerator, Callable
+from datetime import UTC, datetime
+
+from usp.crawl.places import Place
+from usp.crawl.plan import Crawl
+from usp.events import Event, EventKind
+from usp.exceptions import InvalidOptionException
+from usp.fetching.exchange import Exchange
+from usp.fetching.guard import CrawlGuard
+from usp.messages import Answered, Document, Failure, Redirect, Request, Response
+from usp.objects.sitemap import AbstractSitemap, IndexWebsiteSitemap
+from usp.pages.block_pages import BlockPages
+from usp.pages.spool import Spool
+from usp.problems import Outcome, ProblemLog, Severity
+from usp.reading import DocumentReader
+from usp.rows import Block
+from usp.running.assignment import Assignment
+
+logger = logging.getLogger(__name__)
+
+
+class Runner:
+    """Runs one crawl, once."""
+
+    def __init__(self, assignment: Assignment) -> None:
+        self._assignment = assignment
+        self._problems = ProblemLog(assignment.homepage_url)
+        self._spool = Spool()
+        self._tasks: dict[asyncio.Task[Answered], Request] = {}
+        self._check_guard()
+        self.crawl = Crawl(
+            assignment.homepage_url,
+            assignment.seeds,
+            assignment.rules,
+            at_once=assignment.fetcher.at_once,
+            read_ahead=assignment.read_ahead,
+            chance=random.random,
+        )
+
+    def tree(self) -> IndexWebsiteSitemap:
+        """The tree as far as it is known."""
+        return self.crawl.tree(BlockPages, self._problems.problems())
+
+    def sitemap(self) -> AbstractSitemap:
+        """The first sitemap that was asked for, with all below it."""
+        return self.crawl.sitemap(BlockPages)
+
+    def node(self, place: Place) -> AbstractSitemap:
+        """The sitemap that stands at a place, without those below it."""
+        return self.crawl.node(place, BlockPages)
+
+    async def run(self) -> None:
+        """Crawl to the end."""
+        async for _ in self.sitemaps():
+            pass
+
+    async def sitemaps(self) -> AsyncGenerator[list[Place], None]:
+        """Crawl, and give the sitemaps as they are read; who leaves early closes the generator."""
+        loop = asyncio.get_running_loop()
+        async with self._assignment.fetcher.open() as fetch:
+            exchange = Exchange(
+                fetch,
+                self._new_reader,
+                self._assignment.rules.limits,
+                guard=await self._new_guard(),
+                now=lambda: datetime.now(UTC),
+                tell=self._assignment.on_event,
+            )
+            try:
+                while not self.crawl.done:
+                    self._start_requests(exchange, loop.time())
+                    if known := self._take_known():
+                        yield known
+                    elif not self.crawl.done:
+                        await self._wait(loop)
+                    self.crawl.expire(loop.time())
+                if known := self._take_known():
+                    yield known
+            finally:
+                await self._cancel()
+
+    def _take_known(self) -> list[Place]:
+        known = self.crawl.take_known()
+        return self.crawl.take_arrived() if self._assignment.by_arrival else known
+
+    def _start_requests(self, exchange: Exchange, now: float) -> None:
+        for request in self.crawl.wants(now):
+            logger.debug("Fetching %s", request.url)
+            self._tell(EventKind.STARTED, request.url)
+            self._tasks[asyncio.create_task(exchange.answer(request))] = request
+
+    async def _wait(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Wait for an answer, or for the moment at which something may be asked for again."""
+        timeout = max(self.crawl.wakes_at() - loop.time(), 0.0)
+        if not self._tasks:
+            await asyncio.sleep(timeout)
+            return
+        finished, _ = await asyncio.wait(self._tasks, timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
+        for task in finished:
+            self._receive(self._tasks.pop(task), task.result(), loop.time())
+
+    def _receive(self, request: Request, answered: Answered, now: float) -> None:
+        wait = self.crawl.receive(request, answered, now)
+        answer = answered.answer
+        if isinstance(answer, Redirect):
+            logger.debug("%s redirects to %s", request.url, answer.target)
+            self._tell(EventKind.REDIRECTED, request.url, reason=answer.target, status=answer.status)
+        elif wait is not None and isinstance(answer, Failure):
+            logger.info("%s: %s; asking again in %.1f seconds", request.url, answer.reason, wait)
+            self._tell(EventKind.RETRIED, request.url, reason=answer.reason, status=answer.status, wait=wait)
+        else:
+            self._finish(request, answered)
+
+    def _finish(self, request: Request, answered: Answered) -> None:
+        """Say what became of a URL."""
+        answer = answered.answer
+        if isinstance(answer, Document):
+            reason = "" if answer.outcome is Outcome.OK else answer.reason
+            pages, sitemaps = sum(block.rows for block in answer.blocks), len(answer.references)
+            logger.info("%s: %s, %d pages, %d sitemaps", request.url, answer.kind, pages, sitemaps)
+            worst = answer.problems.worst()
+            if worst is Severity.LOSS or (worst is Severity.FATAL and not request.guessed):
+                logger.warning("%s: %s", request.url, answer.reason)
+        elif isinstance(answer, Failure):
+            reason, pages, sitemaps = answer.reason, 0, 0
+            expected = request.guessed and answer.outcome is Outcome.ABSENT
+            logger.log(logging.DEBUG if expected else logging.WARNING, "%s: %s", request.url, reason)
+        else:
+            return
+        self._tell(
+            EventKind.REFUSED if answer.outcome is Outcome.REFUSED else EventKind.FINISHED,
+            request.url,
+            outcome=answer.outcome,
+            reason=reason,
+            status=answered.status,
+            seconds=answered.seconds,
+            pages=pages,
+            sitemaps=sitemaps,
+        )
+
+    def _tell(self, kind: EventKind, url: str, **more: object) -> None:
+        if self._assignment.on_event is not None:
+            self._assignment.on_event(Event(kind=kind, url=url, **more))  # type: ignore[arg-type]
+
+    async def _cancel(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._tasks.clear()
+
+    def _new_reader(self, response: Response) -> DocumentReader:
+        limits = self._assignment.rules.limits
+        return DocumentReader(response.url, headers=response.headers, limits=limits, keep=self._keep)
+
+    def _keep(self, packed: bytes, rows: int) -> Block:
+        since = self._assignment.rules.since
+        return self._spool.keep(packed, rows) if since is None else self._spool.keep(*since.filter(packed, rows))
+
+    def _check_guard(self) -> None:
+        guard, fetcher = self._assignment.guard, self._assignment.fetcher
+        if guard is None or fetcher.sees_addresses:
+            return
+        if guard.strict:
+            raise InvalidOptionException("guard='strict' needs a fetcher that sees the addresses it dials: no proxy, no client")
+        self._problems.add("guard-unseen")
+
+    async def _new_guard(self) -> CrawlGuard | None:
+        if self._assignment.guard is None:
+            return None
+        guard = CrawlGuard(self._assignment.guard, self._assignment.homepage_url)
+        limits = self._assignment.rules.limits
+        try:
+            async with asyncio.timeout(min(limits.idle_seconds, limits.seconds)):
+                await guard.look_up_homepage()
+        except TimeoutError:
+            logger.warning("%s: no name server answers", self._assignment.homepage_url)
+        return guard
