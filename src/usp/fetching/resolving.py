@@ -40,7 +40,7 @@ async def resolved(resolver: Resolver, host: str) -> Sequence[str]:
         addresses, error = None, None
         try:
             addresses = resolver(host)
-        except Exception as caught:  # noqa: BLE001 - handed over to whoever waits
+        except Exception as caught:
             error = caught
         try:
             loop.call_soon_threadsafe(tell, addresses, error)
