@@ -44,6 +44,7 @@ LEVELS = {
 NEIGHBOURS = {
     ("usp.messages", "usp.rows"),  # a Document holds blocks
     ("usp.tree", "usp.parsing"),  # sitemap_from_str is parse under its promised name
+    ("usp.fetching", "usp"),  # the user agent names the version
 }
 """The imports within one layer that are wanted, each in one direction."""
 
