@@ -10,6 +10,7 @@ import time
 from abc import ABC, abstractmethod
 from typing import NoReturn
 
+from usp.crawl.retry import ONCE_MORE_STATUSES, RETRYABLE_STATUSES
 from usp.decoding.charset import SurrogateFilter
 from usp.exceptions import NoWebClientException
 from usp.problems import ProblemLog
@@ -26,8 +27,8 @@ __all__ = [
     "WebClientErrorResponse",
 ]
 
-RETRYABLE_HTTP_STATUS_CODES = frozenset({400, 408, 425, 429, 499, 500, 502, 503, 504, 509, *range(520, 531), 598})
-"""Statuses after which asking again may help: those of HTTP, and what CDNs answer when the server behind them fails."""
+RETRYABLE_HTTP_STATUS_CODES = RETRYABLE_STATUSES | ONCE_MORE_STATUSES
+"""Statuses after which asking again may help."""
 
 
 class AbstractWebClientResponse(ABC):  # noqa: B024 - what both kinds of answers are, and nothing more

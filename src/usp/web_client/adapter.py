@@ -10,9 +10,13 @@ import threading
 from asyncio import Runner
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
+from datetime import UTC, datetime
 from functools import partial
 from typing import NamedTuple, Protocol, TypeVar
 
+import msgspec
+
+from usp.crawl.outcome import judged
 from usp.exceptions import InvalidWebClientException
 from usp.fetching.fetcher import Fetch
 from usp.limits import PIECE
@@ -121,16 +125,20 @@ def _success(response: AbstractWebClientSuccessResponse, url: str) -> _Asked:
 
 
 def _error(response: WebClientErrorResponse, url: str) -> _Asked | Failure:
-    """A status is classified like that of any response. Only where the client promises more than the status does, that
-    asking again may help, is it a Failure: a Response could not say so."""
-    message = str(response.message())
+    """A status is judged like that of any response. Where the client promises more than the status does, that asking
+    again may help, it is judged here: a Response could not say so."""
+    message, retryable = str(response.message()), bool(response.retryable())
     url = _text(response, "url") or url
     status, phrase = status_and_phrase(message) or (None, "")
     if status is None:
-        return Failure(url, Outcome.UNREACHABLE, message, retryable=bool(response.retryable()))
-    if response.retryable() and status not in RETRYABLE_HTTP_STATUS_CODES:
-        return Failure(url, Outcome.UNREACHABLE, message, status=status, retryable=True)
-    return _Asked(url, status, phrase, _headers(response), bytes)
+        return Failure(url, Outcome.UNREACHABLE, message, retryable=retryable)
+    asked = _Asked(url, status, phrase, _headers(response), bytes)
+    if retryable and status not in RETRYABLE_HTTP_STATUS_CODES:
+        response_without_body = Response(url, status, asked.headers, _pieces(_call_here, bytes), phrase)
+        failure = judged(response_without_body, datetime.now(UTC))
+        if isinstance(failure, Failure):
+            return msgspec.structs.replace(failure, retryable=True)
+    return asked
 
 
 def _headers(response: object) -> dict[str, str]:
