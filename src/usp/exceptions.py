@@ -3,6 +3,8 @@
     SitemapException
     ├── InvalidOptionException       an option has a value that it cannot have (also a ``ValueError``)
     ├── InvalidSourceException       the source given to ``parse`` cannot be read at all
+    ├── InvalidWebClientException    a web client is none, or gave something that is no response (also a ``TypeError``)
+    ├── NoWebClientException         a web client that cannot fetch was asked to
     ├── SitemapXMLParsingException   kept for programs that catch it
     ├── GunzipException              ``gunzip`` was given something that is not gzip
     └── StripURLToHomepageException  a URL without a home page to strip it to
@@ -21,6 +23,14 @@ class InvalidOptionException(SitemapException, ValueError):
 
 class InvalidSourceException(SitemapException):
     """The caller's source is of no readable kind, or its file cannot be opened."""
+
+
+class InvalidWebClientException(SitemapException, TypeError):
+    """What was given as a web client is none, or it answered with something that is no response."""
+
+
+class NoWebClientException(SitemapException):
+    """A web client that cannot fetch was asked to: see ``LocalWebClient``."""
 
 
 class SitemapXMLParsingException(SitemapException):

@@ -17,7 +17,7 @@ from usp.problems import ProblemLog
 _MAGIC = 4
 """Bytes that tell every magic."""
 
-_TRIAL = 4 * KIB
+TRIAL = 4 * KIB
 """First bytes on which a codec without a magic is tried before the header is believed."""
 
 _READABLE = 32
@@ -134,7 +134,7 @@ class _Stage:
     def feed(self, data: bytes) -> Iterator[bytes]:
         if self._reader is None:
             self._held += data
-            if len(self._held) < (_TRIAL if self._named else _MAGIC):
+            if len(self._held) < (TRIAL if self._named else _MAGIC):
                 return
             data = self._recognise()
         yield from self._read(data)
@@ -157,7 +157,7 @@ class _Stage:
     def _recognise(self) -> bytes:
         """Choose the reader; the bytes held until then."""
         first, self._held = self._held, b""
-        codec = self._choose(first[:_TRIAL])
+        codec = self._choose(first[:TRIAL])
         if codec is None:
             self._reader = _Plain(self._limits, self._verdict)
         elif self._depth < self._limits.encodings:
@@ -174,8 +174,8 @@ class _Stage:
             candidates = self._named.pop()
             if by_magic in candidates:
                 break
-            if by_magic is None and not _reads_as_text(first):
-                tried = next((codec for codec in candidates if not codec.magics and _bears_out(codec, first)), None)
+            if by_magic is None and not reads_as_text(first):
+                tried = next((codec for codec in candidates if not codec.magics and bears_out(codec, first)), None)
                 if tried is not None:
                     return tried
             # What is refuted once would be refuted again: a header of a thousand tokens costs one trial of each.
@@ -304,7 +304,8 @@ def _named_codecs(content_encoding: str | None, log: ProblemLog) -> list[tuple[C
     return named
 
 
-def _reads_as_text(first: bytes) -> bool:
+def reads_as_text(first: bytes) -> bool:
+    """Whether a body that begins like this is text, and so not compressed."""
     if first.startswith(_TEXT_STARTS):
         return True
     if len(first) == 1:  # brotli of nothing is one semicolon
@@ -319,7 +320,7 @@ def _reads_as_text(first: bytes) -> bool:
     return not _CONTROL.search(text)
 
 
-def _bears_out(codec: Codec, first: bytes) -> bool:
+def bears_out(codec: Codec, first: bytes) -> bool:
     """Whether the first bytes can be of this codec: they give something, or nothing speaks against it yet."""
     members = Members(codec)
     try:
