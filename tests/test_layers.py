@@ -31,6 +31,7 @@ LEVELS = {
     "usp.outputs": 7,
     "usp.web_client": 7,
     "usp.aio": 8,
+    "usp.options": 8,
     "usp.parsing": 8,
     "usp.tree": 8,
     "usp": 9,
@@ -43,6 +44,8 @@ LEVELS = {
 
 NEIGHBOURS = {
     ("usp.messages", "usp.rows"),  # a Document holds blocks
+    ("usp.aio", "usp.options"),  # one engine, two faces
+    ("usp.tree", "usp.options"),
     ("usp.tree", "usp.parsing"),  # sitemap_from_str is parse under its promised name
     ("usp.fetching", "usp"),  # the user agent names the version
 }
@@ -63,6 +66,7 @@ FUNCTION_LINES = 40
 MEDIAN_FUNCTION_LINES = 10
 ARGUMENTS = 6
 PUBLIC_ENTRY_POINTS = {
+    "usp.aio.sitemap_tree_for_homepage",
     "usp.fetch_parse.SitemapFetcher.__init__",
     "usp.helpers.get_url_retry_on_client_errors",
     "usp.objects.page.SitemapImage.__init__",

@@ -1,10 +1,10 @@
 """What callers may say, checked once and turned into an assignment; the same for all faces of the engine."""
 
-from collections.abc import Callable, Iterable, Sequence
+import math
+from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from datetime import date
-from typing import Any, Literal, TypedDict
-
-import msgspec
+from typing import Any, Literal, TypedDict, TypeVar
 
 from usp.crawl.callbacks import RecurseCallbackType, RecurseListCallbackType
 from usp.crawl.politeness import Politeness
@@ -19,15 +19,18 @@ from usp.fetching.fetcher import Fetcher
 from usp.fetching.guard import GuardOption, guard_of
 from usp.limits import DEFAULT_LIMITS, Limits
 from usp.running.assignment import Assignment
+from usp.running.stream import READ_AHEAD
 from usp.values.urls import folder_of, strip_url_to_homepage
 from usp.web_client.abstract_client import AbstractWebClient
 from usp.web_client.adapter import WebClientFetcher
 
 Order = Literal["tree", "arrival"]
+Policy = TypeVar("Policy")
+Callback = TypeVar("Callback")
 
 
-class CrawlOptions(TypedDict, total=False):
-    """The options of a crawl beside the promised ones; all are keyword-only."""
+class NewOptions(TypedDict, total=False):
+    """The options of a crawl that are ours; all are keyword-only."""
 
     fetcher: Fetcher | None
     """What fetches; ``AiohttpFetcher()`` by default."""
@@ -47,13 +50,102 @@ class CrawlOptions(TypedDict, total=False):
     """Is told what happens while it happens."""
 
 
-class Promised(msgspec.Struct, frozen=True, kw_only=True):
-    """The promised arguments, under their promised names."""
+class CrawlOptions(NewOptions, total=False):
+    """All options of a crawl: ours, and the promised arguments under their promised names."""
 
-    web_client: AbstractWebClient | None = None
-    use_robots: bool = True
-    use_known_paths: bool = True
-    extra_known_paths: Iterable[str] | None = None
-    recurse_callback: RecurseCallbackType | None = None
-    recurse_list_callback: RecurseListCallbackType | None = None
-    normalize_homepage_url: bool = True
+    web_client: AbstractWebClient | None
+    """A promised client, to be used instead of a fetcher."""
+    use_robots: bool
+    """Whether robots.txt is read; it is by default."""
+    use_known_paths: bool
+    """Whether sitemaps are looked for in the usual places; they are by default."""
+    extra_known_paths: Iterable[str] | None
+    """Paths to be tried besides."""
+    recurse_callback: RecurseCallbackType | None
+    """Says of each sitemap of an index or robots.txt whether to follow it."""
+    recurse_list_callback: RecurseListCallbackType | None
+    """Chooses among all sitemaps of an index or robots.txt."""
+    normalize_homepage_url: bool
+    """Whether the homepage URL is reduced to its origin; by default it is."""
+
+
+def assignment_of(
+    homepage_url: str, options: CrawlOptions, *, order: Order | None = None, in_thread: bool = False
+) -> Assignment:
+    """The crawl that a caller asks for. ``in_thread`` keeps a promised client from blocking the event loop."""
+    unknown = options.keys() - CrawlOptions.__annotations__.keys()
+    if unknown:
+        raise TypeError(f"unexpected keyword argument {min(unknown)!r}")
+    if order not in (None, "tree", "arrival"):
+        raise InvalidOptionException(f'order must be "tree" or "arrival", not {order!r}')
+    homepage = _homepage(homepage_url, normalize=options.get("normalize_homepage_url", True))
+    rules = _rules(options)
+    sources = _sources(options)
+    return Assignment(
+        homepage_url=homepage,
+        seeds=tuple(seed for source in sources for seed in source.seeds(homepage)),
+        rules=rules,
+        fetcher=fetcher_of(options.get("web_client"), options.get("fetcher"), rules.limits, in_thread=in_thread),
+        guard=guard_of(options.get("guard", "auto")),
+        on_event=_callable("on_event", options.get("on_event")),
+        read_ahead=READ_AHEAD if order else math.inf,
+        by_arrival=order == "arrival",
+    )
+
+
+def fetcher_of(
+    client: AbstractWebClient | None, fetcher: Fetcher | None, limits: Limits, *, in_thread: bool = False
+) -> Fetcher:
+    """What fetches: the caller's fetcher, the caller's client, or the default."""
+    if client is None:
+        return AiohttpFetcher() if fetcher is None else fetcher
+    if fetcher is not None:
+        raise InvalidOptionException("web_client and fetcher exclude each other: give one of them")
+    return WebClientFetcher(client, in_thread, wire_bytes=limits.wire_bytes)
+
+
+def _homepage(url: str, *, normalize: bool) -> str:
+    if not isinstance(url, str):
+        raise InvalidOptionException(f"homepage_url must be a str, not {type(url).__name__}")
+    return strip_url_to_homepage(url) if normalize else folder_of(url)
+
+
+def _rules(options: CrawlOptions) -> Rules:
+    since = options.get("since")
+    return Rules(
+        limits=_instance("limits", options.get("limits", DEFAULT_LIMITS), Limits),
+        retry=_instance("retry", options.get("retry", Retry()), Retry),
+        politeness=_instance("politeness", options.get("politeness", Politeness()), Politeness),
+        since=None if since is None else Since(since),
+        recurse_callback=_callable("recurse_callback", options.get("recurse_callback")),
+        recurse_list_callback=_callable("recurse_list_callback", options.get("recurse_list_callback")),
+    )
+
+
+def _sources(options: CrawlOptions) -> Sequence[Source]:
+    """The caller's sources, or those that the promised arguments leave, in their fixed order."""
+    sources = options.get("sources")
+    if sources is not None:
+        if isinstance(sources, str) or not all(callable(getattr(source, "seeds", None)) for source in sources):
+            raise InvalidOptionException(f"sources must be a sequence of sources, not {sources!r:.200}")
+        return sources
+    extra = options.get("extra_known_paths") or ()
+    if isinstance(extra, str):
+        raise InvalidOptionException("extra_known_paths must be a set of paths, not a str")
+    extra = tuple(sorted(extra) if isinstance(extra, AbstractSet) else extra)  # a set has no order that could be kept
+    found: list[Source] = [RobotsTxt()] if options.get("use_robots", True) else []
+    if options.get("use_known_paths", True):
+        found.append(KnownPaths(extra=extra))
+    return [*found, HomepageLinks()]
+
+
+def _instance(name: str, value: Any, kind: type[Policy]) -> Policy:
+    if not isinstance(value, kind):
+        raise InvalidOptionException(f"{name} must be usp.{kind.__name__}, not {type(value).__name__}")
+    return value
+
+
+def _callable(name: str, value: Callback) -> Callback:
+    if value is not None and not callable(value):
+        raise InvalidOptionException(f"{name} must be a function, not {type(value).__name__}")
+    return value

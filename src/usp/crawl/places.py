@@ -7,7 +7,7 @@ ancestors, level and callbacks differ. Nothing here decides what comes next; ``p
 
 from collections.abc import Iterator
 
-from usp.crawl.sources.seed import Seed
+from usp.crawl.sources.seed import Role, Seed
 from usp.messages import Document, Failure, Redirect
 from usp.values.urls import origin
 
@@ -60,11 +60,12 @@ class Resource:
 class Branch:
     """One first URL of the crawl, with all that comes to stand below it."""
 
-    __slots__ = ("accepted", "key", "passed", "place", "role", "unsettled")
+    __slots__ = ("accepted", "key", "passed", "place", "quiet", "role", "unsettled")
 
     def __init__(self, seed: Seed, key: tuple[int, ...]) -> None:
         self.key = key
         self.role = seed.role
+        self.quiet = seed.quiet or seed.role is not Role.DECLARED
         self.place = Place(seed.url, self, None, 0, seed.level)
         self.accepted = False
         """Whether it is in the tree."""

@@ -145,7 +145,7 @@ class Crawl:
         return self._builder(pages_of).node(place, ())
 
     def _request(self, resource: Resource) -> Request:
-        guessed = all(place.parent is None and place.branch.role is not Role.DECLARED for place in resource.waiting)
+        guessed = all(place.parent is None and place.branch.quiet for place in resource.waiting)
         trusted = origin(resource.url) in self._trusted
         return Request(resource.url, resource.key or (), guessed=guessed, trusted=trusted)
 

@@ -1,7 +1,8 @@
 """One exchange: a Request goes out, and what comes back is read. Done once here, for every fetcher.
 
 Laws: never raises for what a server does; holds no more bytes of bodies than the shared budget; waits for nothing
-without a bound; asks no address that the guard refuses. Whether to ask again, and where a redirect leads, the crawl decides.
+without a bound; asks no address that the guard refuses. Whether to ask again, and where a redirect leads, the crawl
+decides.
 """
 
 import asyncio

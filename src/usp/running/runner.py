@@ -1,13 +1,13 @@
 """The loop between the crawl and the fetcher: clock, sleeping, cancelling, events.
 
-Laws: decides nothing. Whatever happens (a callback raises, Ctrl-C, the consumer goes away), every request is cancelled and
-every connection closed before it is over.
+Laws: decides nothing. Whatever happens (a callback raises, Ctrl-C, the consumer goes away), every request is
+cancelled and every connection closed before it is over.
 """
 
 import asyncio
 import logging
 import random
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator
 from datetime import UTC, datetime
 
 from usp.crawl.places import Place
@@ -170,7 +170,9 @@ class Runner:
         if guard is None or fetcher.sees_addresses:
             return
         if guard.strict:
-            raise InvalidOptionException("guard='strict' needs a fetcher that sees the addresses it dials: no proxy, no client")
+            raise InvalidOptionException(
+                "guard='strict' needs a fetcher that sees the addresses it dials: no proxy, no client"
+            )
         self._problems.add("guard-unseen")
 
     async def _new_guard(self) -> CrawlGuard | None:

@@ -1,7 +1,7 @@
 """Pages while they are read, with the sitemap that each came from.
 
-Laws: nobody reads far ahead of the consumer: while it does something else, at most the requests under way go on. The order
-is that of the tree unless the consumer prefers that of arrival.
+Laws: nobody reads far ahead of the consumer: while it does something else, at most the requests under way go on. The
+order is that of the tree unless the consumer prefers that of arrival.
 """
 
 import asyncio
@@ -67,7 +67,7 @@ class AsyncPageStream:
 
     @property
     def tree(self) -> IndexWebsiteSitemap:
-        """The tree of all that was streamed, with attempts and problems; asked for before the end, it ends the stream."""
+        """The tree of all that was streamed, with its attempts; asked for before the end, it ends the stream."""
         return self._source.tree
 
     async def _all_pages(self) -> AsyncGenerator[StreamedPage, None]:

@@ -1,15 +1,16 @@
 """The synchronous face: the same engine, run to its end or step by step in the caller's thread.
 
-Laws: callbacks, events and promised clients run where the caller is. Where an event loop runs there already (Jupyter), the
-call uses one thread of its own and joins it. Nothing outlives the call.
+Laws: callbacks, events and promised clients run where the caller is. Where an event loop runs there already
+(Jupyter), the call uses one thread of its own and joins it. Nothing outlives the call.
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine, Generator
+from collections.abc import AsyncGenerator, Callable, Coroutine, Generator
 from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
+from usp.crawl.places import Place
 from usp.objects.sitemap import IndexWebsiteSitemap
 from usp.running.assignment import Assignment
 from usp.running.stream import PageSource, StreamedPage
@@ -68,17 +69,17 @@ class PageStream:
 
     @property
     def tree(self) -> IndexWebsiteSitemap:
-        """The tree of all that was streamed, with attempts and problems; asked for before the end, it ends the stream."""
+        """The tree of all that was streamed, with its attempts; asked for before the end, it ends the stream."""
         return self._source.tree
 
     def _all_pages(self) -> Generator[StreamedPage, None, None]:
         with Loop() as loop:
             sitemaps = self._source.runner.sitemaps()
             try:
-                while (places := loop.run(lambda: anext(sitemaps, None))) is not None:
+                while places := loop.run(lambda: _next_of(sitemaps)):
                     yield from self._source.pages(places)
             finally:
-                loop.run(sitemaps.aclose)
+                loop.run(lambda: _close(sitemaps))
 
     def __iter__(self) -> Self:
         return self
@@ -97,6 +98,15 @@ class PageStream:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+async def _next_of(sitemaps: AsyncGenerator[list[Place], None]) -> list[Place]:
+    """The next sitemaps; none at the end."""
+    return await anext(sitemaps, [])
+
+
+async def _close(sitemaps: AsyncGenerator[list[Place], None]) -> None:
+    await sitemaps.aclose()
 
 
 def _a_loop_is_running() -> bool:

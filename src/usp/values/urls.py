@@ -73,6 +73,18 @@ def strip_url_to_homepage(url: str | None) -> str:
     return origin[0] + "/"
 
 
+def folder_of(url: str) -> str:
+    """The folder in which a URL stands, up to its last ``/``; a last segment without a dot is a folder itself.
+
+    >>> folder_of("https://example.com/docs"), folder_of("https://example.com/docs/index.html?page=2")
+    ('https://example.com/docs/', 'https://example.com/docs/')
+    """
+    home = strip_url_to_homepage(url)
+    path = re.split("[?#]", url.strip()[len(home) - 1 :], maxsplit=1)[0]
+    folder, _, last = path.rpartition("/")
+    return home[:-1] + (f"{folder}/" if not last or "." in last else f"{path}/")
+
+
 def identity(url: str) -> str:
     """What makes two URLs the same: scheme and host in lower case, no default port, no fragment; the rest as written.
 

@@ -23,12 +23,14 @@ class Role(StrEnum):
 
 
 class Seed(msgspec.Struct, frozen=True):
-    """One first URL. ``level`` and ``parent_urls`` are set where a crawl goes on from within somebody else's tree."""
+    """One first URL. ``level`` and ``parent_urls`` are set where a crawl goes on from within somebody else's tree;
+    ``quiet`` if it is no news that nothing is there."""
 
     url: str
     role: Role
     level: int = 0
     parent_urls: frozenset[str] = frozenset()
+    quiet: bool = False
 
 
 class Source(Protocol):
