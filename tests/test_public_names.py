@@ -9,8 +9,9 @@ import inspect
 from collections.abc import Callable
 from decimal import Decimal
 from enum import Enum
+from http import HTTPStatus
 from pathlib import Path
-from typing import Any
+from typing import Any, get_origin
 
 import pytest
 
@@ -27,6 +28,31 @@ SIGNATURES: dict[str, Callable[..., None]] = {
     "usp.helpers.parse_rfc2822_date": lambda s: None,
     "usp.helpers.gunzip": lambda data, max_output_bytes=None: None,
     "usp.helpers.strip_url_to_homepage": lambda url: None,
+    "usp.helpers.get_url_retry_on_client_errors": lambda url, web_client, retry_count=5, sleep_between_retries=1,
+        quiet_404=False: None,
+    "usp.helpers.ungzipped_response_content": lambda url, response, max_uncompressed_bytes=None: None,
+    "usp.web_client.abstract_client.AbstractWebClient.set_max_response_data_length":
+        lambda self, max_response_data_length: None,
+    "usp.web_client.abstract_client.AbstractWebClient.get": lambda self, url: None,
+    "usp.web_client.abstract_client.AbstractWebClientSuccessResponse.status_code": lambda self: None,
+    "usp.web_client.abstract_client.AbstractWebClientSuccessResponse.status_message": lambda self: None,
+    "usp.web_client.abstract_client.AbstractWebClientSuccessResponse.header": lambda self, case_insensitive_name: None,
+    "usp.web_client.abstract_client.AbstractWebClientSuccessResponse.raw_data": lambda self: None,
+    "usp.web_client.abstract_client.AbstractWebClientSuccessResponse.url": lambda self: None,
+    "usp.web_client.abstract_client.WebClientErrorResponse": lambda message, retryable: None,
+    "usp.web_client.abstract_client.WebClientErrorResponse.message": lambda self: None,
+    "usp.web_client.abstract_client.WebClientErrorResponse.retryable": lambda self: None,
+    "usp.web_client.abstract_client.LocalWebClient": lambda: None,
+    "usp.web_client.abstract_client.LocalWebClientSuccessResponse": lambda url, data: None,
+    "usp.web_client.abstract_client.RequestWaiter": lambda wait=None, random_wait=True: None,
+    "usp.web_client.abstract_client.RequestWaiter.wait": lambda self: None,
+    "usp.web_client.requests_client.RequestsWebClient": lambda verify=True, wait=None, random_wait=False,
+        session=None: None,
+    "usp.web_client.requests_client.RequestsWebClient.set_timeout": lambda self, timeout: None,
+    "usp.web_client.requests_client.RequestsWebClient.set_proxies": lambda self, proxies: None,
+    "usp.web_client.requests_client.RequestsWebClientSuccessResponse": lambda requests_response,
+        max_response_data_length=None: None,
+    "usp.web_client.requests_client.RequestsWebClientErrorResponse": lambda message, retryable: None,
     "usp.objects.page.SitemapPage": lambda url, priority=Decimal("0.5"), last_modified=None, change_frequency=None,
         news_story=None, images=None, alternates=None: None,
     "usp.objects.page.SitemapNewsStory": lambda title, publish_date, publication_name=None, publication_language=None,
@@ -65,7 +91,21 @@ BASES = {
     "usp.fetch_parse.PagesXMLSitemapParser": "usp.fetch_parse.AbstractXMLSitemapParser",
     "usp.fetch_parse.PagesRSSSitemapParser": "usp.fetch_parse.AbstractXMLSitemapParser",
     "usp.fetch_parse.PagesAtomSitemapParser": "usp.fetch_parse.AbstractXMLSitemapParser",
-}
+    "usp.web_client.abstract_client.AbstractWebClient": "abc.ABC",
+    "usp.web_client.abstract_client.AbstractWebClientResponse": "abc.ABC",
+    "usp.web_client.abstract_client.AbstractWebClientSuccessResponse":
+        "usp.web_client.abstract_client.AbstractWebClientResponse",
+    "usp.web_client.abstract_client.WebClientErrorResponse": "usp.web_client.abstract_client.AbstractWebClientResponse",
+    "usp.web_client.abstract_client.LocalWebClient": "usp.web_client.abstract_client.AbstractWebClient",
+    "usp.web_client.abstract_client.LocalWebClientSuccessResponse":
+        "usp.web_client.abstract_client.AbstractWebClientSuccessResponse",
+    "usp.web_client.abstract_client.NoWebClientException": "builtins.Exception",
+    "usp.web_client.requests_client.RequestsWebClient": "usp.web_client.abstract_client.AbstractWebClient",
+    "usp.web_client.requests_client.RequestsWebClientSuccessResponse":
+        "usp.web_client.abstract_client.AbstractWebClientSuccessResponse",
+    "usp.web_client.requests_client.RequestsWebClientErrorResponse":
+        "usp.web_client.abstract_client.WebClientErrorResponse",
+}  # fmt: skip
 
 SITEMAP_ATTRIBUTES = {
     "url", "pages", "sub_sitemaps", "all_pages", "all_sitemaps", "to_dict",
@@ -81,8 +121,9 @@ IMAGE_KEYS = ["loc", "caption", "geo_location", "title", "license"]
 
 
 def promised(name: str) -> Any:
-    module, _, attribute = name.rpartition(".")
-    return getattr(importlib.import_module(module), attribute)
+    owner, _, attribute = name.rpartition(".")
+    is_class = owner.rpartition(".")[2][0].isupper()
+    return getattr(promised(owner) if is_class else importlib.import_module(owner), attribute)
 
 
 def told(parameter: inspect.Parameter) -> tuple[str, object, object]:
@@ -143,6 +184,16 @@ def test_change_frequencies_are_the_seven_of_the_protocol() -> None:
     assert [(member.name, member.value) for member in frequency] == [(name, name.lower()) for name in names]
     assert frequency.has_value("daily")
     assert not frequency.has_value("fortnightly")
+
+
+@pytest.mark.parametrize("name", ["RecurseCallbackType", "RecurseListCallbackType"])
+def test_the_types_of_callbacks_are_types_of_callables(name: str) -> None:
+    assert get_origin(promised(f"usp.helpers.{name}")) is Callable
+
+
+def test_the_retryable_statuses_can_be_asked_for_membership() -> None:
+    statuses = promised("usp.web_client.abstract_client.RETRYABLE_HTTP_STATUS_CODES")
+    assert (HTTPStatus.SERVICE_UNAVAILABLE in statuses, HTTPStatus.NOT_FOUND in statuses) == (True, False)
 
 
 def test_the_default_priority_is_a_half() -> None:

@@ -9,7 +9,7 @@ limit. Nothing here raises for what a site sent.
 from usp.decoding.codecs import TOKENS
 from usp.decoding.compression import TRIAL, bears_out, reads_as_text
 from usp.decoding.members import Codec, Damaged, Members
-from usp.limits import DEFAULT_LIMITS
+from usp.limits import DEFAULT_LIMITS, PIECE
 
 
 def without_content_encoding(body: bytes, content_encoding: str | None, most_bytes: int | None = None) -> bytes:
@@ -30,6 +30,15 @@ def without_content_encoding(body: bytes, content_encoding: str | None, most_byt
     return body[:most_bytes]
 
 
+def room_for(most_bytes: int | None) -> int | None:
+    """The most bytes that a body of so many can take compressed: what cannot be compressed grows a little.
+
+    >>> room_for(800_000)
+    965536
+    """
+    return None if most_bytes is None else most_bytes + most_bytes // 8 + PIECE
+
+
 def _codec_of(body: bytes, candidates: tuple[Codec, ...]) -> Codec | None:
     by_magic = next((codec for codec in candidates if codec.begins(body)), None)
     if by_magic is not None or reads_as_text(body[:TRIAL]):
@@ -40,14 +49,17 @@ def _codec_of(body: bytes, candidates: tuple[Codec, ...]) -> Codec | None:
 def _inflated(codec: Codec, body: bytes, most_bytes: int | None) -> bytes | None:
     members = Members(codec)
     output = bytearray()
+    room = room_for(most_bytes)
     try:
         for start in range(0, len(body), codec.step):
             for piece in members.inflate(body[start : start + codec.step]):
                 output += piece
-                if most_bytes is not None and len(output) >= most_bytes:
-                    return bytes(output[:most_bytes])
+                if room is not None and len(output) >= room:
+                    return bytes(output[:room])
             if members.over:
                 break
+        whole = members.close()
     except Damaged:
-        return None
-    return bytes(output) if members.close() else None
+        whole = False
+    enough = most_bytes is not None and len(output) >= most_bytes
+    return bytes(output) if whole or enough else None

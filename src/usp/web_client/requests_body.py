@@ -12,7 +12,7 @@ from threading import Event, Thread
 import requests
 from urllib3.response import HTTPResponse
 
-from usp.decoding.content_encoding import without_content_encoding
+from usp.decoding.content_encoding import room_for, without_content_encoding
 from usp.limits import KIB
 
 PIECE = 16 * KIB
@@ -30,13 +30,14 @@ def read_body(response: requests.Response, most_bytes: int | None, seconds: floa
     raw = response.raw
     # What somebody read already (a hook of the session, a cache) is at hand, decoded, in the response alone.
     fresh = isinstance(raw, HTTPResponse) and not getattr(response, "_content_consumed", False)
+    encoding = response.headers.get("content-encoding") if fresh else None
     try:
         with _patience(seconds, raw.shutdown if fresh else response.close) as count:
             pieces = raw.stream(PIECE, decode_content=False) if fresh else response.iter_content(PIECE)
-            body = _collected(pieces, most_bytes, count)
+            body = _collected(pieces, room_for(most_bytes) if encoding else most_bytes, count)
     finally:
         response.close()
-    return without_content_encoding(body, response.headers.get("content-encoding"), most_bytes) if fresh else body
+    return without_content_encoding(body, encoding, most_bytes)
 
 
 def _collected(pieces: Iterator[bytes], most_bytes: int | None, count: Callable[[int], None]) -> bytes:
