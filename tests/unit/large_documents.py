@@ -79,6 +79,15 @@ LARGE: Mapping[str, Large] = {
     "names of elements": Large(within(URLSET, lambda number: f"<a{number}/>", 4 * MEGABYTES), 0, 16),
     "names in an entry": Large(within(URLSET + "<url>", lambda number: f"<a{number}/>", 4 * MEGABYTES), 0, 16),
     "names of attributes": Large(within(URLSET, lambda number: f"<a b{number}=''/>", 4 * MEGABYTES), 0, 16),
+    "names of attributes of leaves": Large(
+        within(URLSET + "<url>", lambda number: f"<loc b{number}=''/>", 4 * MEGABYTES), 0, 16
+    ),
+    "names of attributes of alternates": Large(
+        within(URLSET + "<url>", lambda number: f"<xhtml:link b{number}=''/>", 4 * MEGABYTES), 0, 16
+    ),
+    "long names of attributes before the root": Large(
+        within("<x>", lambda number: f"<a b{number}{LONG}=''/>", 20 * MEGABYTES)
+    ),
     "names of prefixes": Large(within(URLSET, lambda number: f"<a xmlns:b{number}='c'/>", 4 * MEGABYTES), 0, 16),
     "long names": Large(within(URLSET, lambda number: f"<a{number}{LONG}/>", 20 * MEGABYTES)),
     "long names that stay open": Large(within(URLSET, lambda number: f"<a{number}{LONG}>", 20 * MEGABYTES)),

@@ -118,7 +118,7 @@ class XMLSitemapParser(AbstractSitemapParser):
         line = self._lines + self._parser.CurrentLineNumber
         self._first = self._first or local
         self._depth += 1
-        bound_names(self._parser, (name,))
+        bound_names(self._parser, (name, *attributes))
         bound_depth(self._parser, self._depth)
         if concrete is None or self._is_html:
             return
