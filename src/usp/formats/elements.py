@@ -232,6 +232,8 @@ class AbstractXMLSitemapParser(ABC):
             self._meanings.declare(attributes)
         self.entry_line = self._lines + self._parser.CurrentLineNumber
         self.around.loose = 0
+        if self.around.ended:
+            self.around.note_junk(self.entry_line)
         self._context = context
         self._memo = context.memo
         self._values = [None] * context.section.size
