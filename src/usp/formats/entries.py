@@ -64,7 +64,7 @@ class Entries:
             self.log.add("wrapped-url", written, line)
             return bare
         base = base or self.base
-        url = resolve(base, written)
+        url = resolve(base, _trimmed(written)) if bare else None
         if url is None or (base is not None and not _is_http(url)):
             self.log.add("not-http", written, line)
             return None
