@@ -9,9 +9,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from tests.namespaces import NAMESPACES
 from tests.property.documents import (
     IN_URLSET,
-    NAMESPACES,
     ROBOTS_URL,
     SAMPLED,
     SAMPLES,
