@@ -129,7 +129,7 @@ def _pieces_of_file(read: Callable[[int], object]) -> Iterator[bytes]:
     while True:
         try:
             piece = read(PIECE)
-        except (OSError, ValueError) as error:  # a ValueError: the file is closed
+        except Exception as error:  # whose code it is, and what that raises, only the caller knows
             raise InvalidSourceException(f"cannot read the file object: {error}") from error
         if not isinstance(piece, bytes):
             raise InvalidSourceException("the file object gives no bytes: open it in binary mode")

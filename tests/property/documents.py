@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 
+from tests.namespaces import NAMESPACES
 from tests.unit.decoding.bodies import br, gz, zst
 from usp.decoding.sniff import Form, sniff
 from usp.limits import DEFAULT_LIMITS, Limits
@@ -21,14 +22,6 @@ from usp.rows import Row, unpack
 
 URL = "https://example.com/shop/sitemap.xml"
 ROBOTS_URL = "https://example.com/robots.txt"
-
-NAMESPACES = (
-    'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" '
-    'xmlns:news="http://www.google.com/schemas/sitemap-news/0.9" '
-    'xmlns:image="http://www.google.com/schemas/sitemap-image/1.1" '
-    'xmlns:video="http://www.google.com/schemas/sitemap-video/1.1" '
-    'xmlns:xhtml="http://www.w3.org/1999/xhtml"'
-)
 
 SAMPLES: Mapping[str, str] = {
     "urlset": f"""<?xml version="1.0" encoding="UTF-8"?>

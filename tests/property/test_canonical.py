@@ -90,6 +90,7 @@ def read(text: str, size: int) -> tuple[Document, list[Row]]:
 
 @given(spoiled(), st.sampled_from([1, 7, 50, 10_000]))
 @example(HEAD + "<url><loc>https://example.com/</loc>]]></url></urlset>", 10_000)
+@example(HEAD + "<url><loc>https://\x00example.com/</loc></url></urlset>", 10_000)
 @example(HEAD + "stray<url><loc>https://example.com/</loc></url></urlset>", 10_000)
 def test_the_short_way_gives_what_the_long_way_gives(text: str, size: int) -> None:
     short = read(text, size)

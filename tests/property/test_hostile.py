@@ -5,8 +5,8 @@ import re
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from tests.namespaces import NAMESPACES
 from tests.property.documents import (
-    NAMESPACES,
     TAG,
     TEXTS,
     URL,

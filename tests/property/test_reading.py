@@ -9,9 +9,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from tests.namespaces import NAMESPACES
 from tests.property.documents import (
     IN_URLSET,
-    NAMESPACES,
     ROBOTS_URL,
     SAMPLED,
     SAMPLES,
@@ -57,6 +57,8 @@ def test_any_split_of_the_bytes_gives_the_same_document(wire: Wire, sizes: list[
 
 
 @example("<urlset><?xml-stylesheet href='a.xsl'?></urlset>", 7)
+@example("<!DOCTYPE a><?xml version='1.0'?><urlset/>", 1)
+@example("<!--></url><html><title>Lost</b'", 1)
 @example("<urlset>\x01\n\n\ufffe</urlset>", 1)
 @example("<urlset>]]>]]>]]></urlset>", 2)
 @example("<urlset><a<b><url", 1)

@@ -27,7 +27,7 @@ HOSTILE: Mapping[str, Callable[[int], str]] = {
     "entries that never end, with values": repeated("<url><loc>https://e.com/</loc>"),
     "entries with a repeated attribute": repeated("<url a='' a=''/>"),
     "start tags that never end": repeated("<url "),
-    "brackets": repeated("<"),
+    "brackets": lambda size: URLSET + "<" * (size // 10),  # each is a fault
     "closing brackets": repeated(">"),
     "stray end tags": repeated("</a>"),
     "stray end tags of entries": repeated("</url>"),

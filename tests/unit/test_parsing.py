@@ -1,5 +1,6 @@
 """What a caller may give to ``parse``, and what it says to a caller who gives something else."""
 
+import gzip
 import io
 from collections.abc import Mapping
 from pathlib import Path
@@ -153,6 +154,11 @@ class TestMistakes:
 
         with pytest.raises(InvalidSourceException, match="Input/output error"):
             parse(Broken())  # type: ignore[arg-type]
+
+    @pytest.mark.parametrize("body", [gz(BODY)[:-9], gz(BODY)[:-8] + bytes(8), BODY])
+    def test_a_file_that_somebody_elses_code_cannot_read_raises(self, body: bytes) -> None:
+        with pytest.raises(InvalidSourceException, match="cannot read the file object"):
+            parse(gzip.GzipFile(fileobj=io.BytesIO(body)))  # type: ignore[arg-type]
 
     @pytest.mark.parametrize("limits", [None, 5, {}, Limits])
     def test_limits_are_limits(self, limits: Any) -> None:

@@ -5,7 +5,7 @@ from usp.formats.namespaces import ATOM
 from usp.formats.vocabulary import Grammar, Section, Values, filled
 from usp.messages import Kind
 from usp.rows import Row
-from usp.values.urls import resolve
+from usp.values.urls import resolve_base
 
 _LINK, _TITLE, _SUMMARY, _CONTENT, _PUBLISHED, _ISSUED, _CREATED, _UPDATED, _MODIFIED = range(9)
 _LEAVES = ("link", "title", "summary", "content", "published", "issued", "created", "updated", "modified")
@@ -41,22 +41,15 @@ class PagesAtomSitemapParser(AbstractXMLSitemapParser):
     def _link(self, values: Values) -> tuple[str | None, str | None]:
         """The first link that is alternate or says no relation, else the one to the entry itself; and its base."""
         own: tuple[str | None, str | None] = (None, None)
-        feed_base = _base(self.entries.base, self.around.root_attributes.get("xml:base"))
-        entry_base = _base(feed_base, self._entry_attributes.get("xml:base"))
+        feed_base = resolve_base(self.entries.base, self.around.root_attributes.get("xml:base"))
+        entry_base = resolve_base(feed_base, self._entry_attributes.get("xml:base"))
         for text, relation, href, base in filled(values[_LINK]):
             target = href or text
             if not target:
                 continue
-            link = target, _base(entry_base, base)
+            link = target, resolve_base(entry_base, base)
             if (relation or "alternate").lower() == "alternate":
                 return link
             if relation.lower() == "self" and own[0] is None:
                 own = link
         return own
-
-
-def _base(outer: str | None, own: str | None) -> str | None:
-    """The base that xml:base sets, itself resolved against the one around it."""
-    if not own:
-        return outer
-    return resolve(outer, own) or outer

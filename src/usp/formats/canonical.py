@@ -21,7 +21,7 @@ from usp.values.urls import HTTP_URL
 _BLANK = r"[ \t\n]*+"
 _VALUE = r"[^<>\x00-\x08\x0b-\x1f]*+"
 _ATTRIBUTE = r'"([^"<>\x00-\x20][^"<>\x00-\x1f]*+)"'
-_LOC = rf"<loc>{_BLANK}(https?://[^/?#\s<>]{_VALUE})</loc>"
+_LOC = rf"<loc>{_BLANK}(https?://[^/?#\s<>\x00-\x1f]{_VALUE})</loc>"
 
 _LINK = rf'<xhtml:link rel="alternate" hreflang={_ATTRIBUTE} href="(https?://[^"<>\x00-\x1f]*+)" ?+/>'
 _NO_GROUPS = re.compile(r"\((?!\?)")

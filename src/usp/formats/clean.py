@@ -88,14 +88,14 @@ class Cleaner:
         if self.refused:
             return b""
         line = self.line
-        self._no_end_behind = len(text)
+        length = self._no_end_behind = len(text)
         # The single characters first: they are searched for ten times faster.
         special = ("!" in text and "<!" in text) or ("?" in text and "<?" in text)
         if special or self._skipping or self._passing:
             text = "".join(self._sections(text, final=final))
         else:
             text = self._markup(text if final else self._hold(text, _open_at_end(text)))
-        self._begun = self._begun or bool(text)
+        self._begun = self._begun or len(self._held) < length
         self.unfinished = self.unfinished or (final and bool(self._skipping or self._passing))
         return self._characters(text, line)
 

@@ -42,6 +42,7 @@ class AbstractXMLSitemapParser(ABC):
         self._stray = StrayText()
         self._take_stray = self._stray.take
         self._unclosed = 0  # entries that never ended, in this expat parser
+        self._names = 0  # how many names it had met when they were bounded last
         # the entry at hand, and the section of it that is being read
         self.entry_line = 0
         self._context = self._meanings.around
@@ -64,7 +65,7 @@ class AbstractXMLSitemapParser(ABC):
         """Take the events of this expat parser, whose first line is that many lines into the document."""
         self._parser = parser
         self._lines = lines
-        self._unclosed = 0
+        self._unclosed = self._names = 0
         parser.StartElementHandler = self.start
         parser.EndElementHandler = self.end
         parser.StartCdataSectionHandler = self._start_cdata
@@ -101,6 +102,8 @@ class AbstractXMLSitemapParser(ABC):
 
     def start(self, name: str, attributes: Attributes) -> None:
         """An element begins: of expat."""
+        if attributes and len(self._parser.intern) > self._names:
+            self._bound_attributes(attributes)
         meaning: Any = self._memo.get(name)
         kind = meaning.__class__
         if self._leaf != _NONE or meaning is None:
@@ -145,6 +148,11 @@ class AbstractXMLSitemapParser(ABC):
             self._end_entry()
         else:
             self._end_around(name)
+
+    def _bound_attributes(self, attributes: Attributes) -> None:
+        """Expat met new names, perhaps in these attributes: those of known elements are as many as an enemy likes."""
+        bound_names(self._parser, attributes)
+        self._names = len(self._parser.intern)
 
     # -- leaves that are not plain, or not for the first time
 
@@ -221,10 +229,11 @@ class AbstractXMLSitemapParser(ABC):
             self._unclosed += 1
             bound_depth(self._parser, self._unclosed)
         if attributes:
-            bound_names(self._parser, attributes)
             self._meanings.declare(attributes)
         self.entry_line = self._lines + self._parser.CurrentLineNumber
         self.around.loose = 0
+        if self.around.ended:
+            self.around.note_junk(self.entry_line)
         self._context = context
         self._memo = context.memo
         self._values = [None] * context.section.size

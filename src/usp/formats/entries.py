@@ -6,6 +6,7 @@ leave as packed blocks as soon as a block is full, so that the size of a documen
 
 from typing import Any
 
+from usp.formats.lines import INVISIBLE
 from usp.formats.seen import SeenUrls
 from usp.messages import Document, Kind, SitemapRef
 from usp.problems import Outcome, ProblemLog
@@ -18,7 +19,8 @@ PARTS_A_PAGE = 10_000
 BLOCK_TEXT = 1024 * 1024
 """Characters of a document that may go into one block: those of 1,000 ordinary pages and more."""
 
-_WRAPPING = "\"'<>()[]\ufeff\u200b\u2060 \t\n"
+_CLOSING = {'"': '"', "'": "'", "<": ">", "(": ")", "[": "]"}
+_MOST_WRAPPINGS = 4
 _is_http = HTTP_URL.match
 
 
@@ -57,12 +59,12 @@ class Entries:
         """The URL as written if it is HTTP(S), resolved if it is relative, else None and a problem."""
         if _is_http(written):
             return written
-        bare = written.strip(_WRAPPING)
+        bare = _unwrapped(written)
         if _is_http(bare):
             self.log.add("wrapped-url", written, line)
             return bare
         base = base or self.base
-        url = resolve(base, written)
+        url = resolve(base, _trimmed(written)) if bare else None
         if url is None or (base is not None and not _is_http(url)):
             self.log.add("not-http", written, line)
             return None
@@ -116,3 +118,23 @@ class Entries:
         if self._rows:
             self._pack()
         return Document(url, kind, outcome, tuple(self._blocks), tuple(self._references), feeds, self.log.problems())
+
+
+def _unwrapped(written: str) -> str:
+    """A URL without the quotes, brackets and invisible characters around it.
+
+    What closes goes only with what opens: the bracket at the end of ``/wiki/Cat_(animal)`` is the URL's own.
+    """
+    bare = _trimmed(written)
+    for _ in range(_MOST_WRAPPINGS):
+        closing = _CLOSING.get(bare[:1])
+        if closing is None:
+            break
+        bare = _trimmed(bare[1:].removesuffix(closing))
+    return bare
+
+
+def _trimmed(text: str) -> str:
+    """Without white space and invisible characters at its ends, however they are mixed."""
+    blanked = text.translate(INVISIBLE)
+    return text[len(blanked) - len(blanked.lstrip()) : len(blanked.rstrip())]

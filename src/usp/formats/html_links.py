@@ -13,7 +13,7 @@ from usp.limits import TOKEN
 from usp.messages import Document, Kind, SitemapRef
 from usp.problems import Outcome
 from usp.values.text import html_unescape_strip
-from usp.values.urls import resolve
+from usp.values.urls import resolve, resolve_base
 
 _OPENING = re.compile(r"<!--|<(script|style|template|noscript|textarea|title)\b|<(link|base)\b", re.IGNORECASE)
 _ATTRIBUTE = re.compile(
@@ -53,7 +53,7 @@ class HTMLLinksParser(AbstractSitemapParser):
 
     def _read(self, text: str) -> None:
         position, counted, line = 0, 0, self._line
-        base = self.entries.base
+        base, based = self.entries.base, False
         found = _OPENING.search(text)
         while found is not None:
             position = found.end()
@@ -61,10 +61,10 @@ class HTMLLinksParser(AbstractSitemapParser):
                 line += text.count("\n", counted, position)
                 counted = position
                 attributes = _attributes(text, position)
-                if found[2].lower() == "base":
-                    base = resolve(self.entries.base, attributes.get("href", "")) or base
-                else:
+                if found[2].lower() != "base":
                     self._link(attributes, base, line)
+                elif not based and "href" in attributes:  # the first one counts, as in browsers
+                    base, based = resolve_base(base, attributes["href"]), True
             else:
                 ending = "-->" if found[0] == "<!--" else f"</{found[1]}"
                 position = _find(text, ending, position)

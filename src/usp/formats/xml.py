@@ -58,11 +58,16 @@ class XMLSitemapParser(AbstractSitemapParser):
 
     def feed(self, text: str) -> None:
         position = 0
-        while position < len(text) and not self._is_html:
+        while position < len(text):
             position = self._read_canonical(text, position)
             end = self._next_entry(text, position)
-            self._push.feed(self._cleaner.feed(text[position:end]))
+            self._feed(self._cleaner.feed(text[position:end]))
             position = end
+
+    def _feed(self, cleaned: bytes) -> None:
+        """Of an HTML page nothing is read but what the cleaner notes: where pieces end must not count."""
+        if not self._is_html:
+            self._push.feed(cleaned)
 
     # -- the short way
 
@@ -118,7 +123,7 @@ class XMLSitemapParser(AbstractSitemapParser):
         line = self._lines + self._parser.CurrentLineNumber
         self._first = self._first or local
         self._depth += 1
-        bound_names(self._parser, (name,))
+        bound_names(self._parser, (name, *attributes))
         bound_depth(self._parser, self._depth)
         if concrete is None or self._is_html:
             return
@@ -133,7 +138,8 @@ class XMLSitemapParser(AbstractSitemapParser):
         self._depth -= 1
 
     def fault(self, detail: str, line: int, token: bytes) -> bool:  # noqa: ARG002 (as of every taker of events)
-        self.log.add("bad-markup", detail, line)
+        if not self._is_html:
+            self.log.add("bad-markup", detail, line)
         return False
 
     def pass_over(self, lines: int) -> None:
@@ -148,8 +154,7 @@ class XMLSitemapParser(AbstractSitemapParser):
     # -- the end
 
     def close(self, *, cut: bool = False) -> Document:  # noqa: ARG002 (an unclosed entry tells)
-        if not self._is_html:
-            self._push.feed(self._cleaner.close())
+        self._feed(self._cleaner.close())
         unfinished = self._push.close()
         if self._cleaner.unfinished:
             unfinished = unfinished or self._cleaner.line

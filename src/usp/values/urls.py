@@ -61,6 +61,16 @@ def resolve(base: str | None, reference: str) -> str | None:
     return _resolve_relative(base, reference)
 
 
+def resolve_base(base: str | None, own: str | None) -> str | None:
+    """The base for what stands within an element that sets its ``own`` one: the one around it if that is of no use.
+
+    >>> resolve_base("https://example.com/a/", "b/"), resolve_base(None, "b/")
+    ('https://example.com/a/b/', None)
+    """
+    url = resolve(base, own) if own else None
+    return url if url is not None and HTTP_URL.match(url) else base
+
+
 def strip_url_to_homepage(url: str | None) -> str:
     """The home page of a URL's site: scheme, host and port as they are written, and the path ``/``.
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.property.documents import NAMESPACES, Said, read_text
+from tests.namespaces import NAMESPACES
+from tests.property.documents import Said, read_text
 from usp.formats.entries import PARTS_A_PAGE
 from usp.limits import TOKEN
 from usp.rows import Row
