@@ -6,6 +6,8 @@ a body would pass for a whole one, while ``compression`` keeps what it can and s
 limit. Nothing here raises for what a site sent.
 """
 
+from io import BytesIO
+
 from usp.decoding.codecs import TOKENS
 from usp.decoding.compression import TRIAL, bears_out, reads_as_text
 from usp.decoding.members import Codec, Damaged, Members
@@ -48,18 +50,18 @@ def _codec_of(body: bytes, candidates: tuple[Codec, ...]) -> Codec | None:
 
 def _inflated(codec: Codec, body: bytes, most_bytes: int | None) -> bytes | None:
     members = Members(codec)
-    output = bytearray()
+    output = BytesIO()
     room = room_for(most_bytes)
     try:
         for start in range(0, len(body), codec.step):
             for piece in members.inflate(body[start : start + codec.step]):
-                output += piece
-                if room is not None and len(output) >= room:
-                    return bytes(output[:room])
+                output.write(piece)
+                if room is not None and output.tell() >= room:
+                    return output.getvalue()
             if members.over:
                 break
         whole = members.close()
     except Damaged:
         whole = False
-    enough = most_bytes is not None and len(output) >= most_bytes
-    return bytes(output) if whole or enough else None
+    enough = most_bytes is not None and output.tell() >= most_bytes
+    return output.getvalue() if whole or enough else None

@@ -6,7 +6,7 @@ is not public. An IPv4 address within an IPv6 address is judged as what it is.
 
 import re
 from collections.abc import Iterable
-from ipaddress import AddressValueError, IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
@@ -45,6 +45,9 @@ _SPECIAL_IPV6 = tuple(
 
 _NAT64 = IPv6Network("64:ff9b::/96")
 
+_DIGITS = 11
+"""Of the largest number that is an address, written in octal."""
+
 _NUMBER = re.compile(r"0[xX][0-9A-Fa-f]*|[0-9]+")
 
 
@@ -82,26 +85,23 @@ def address_from(text: str) -> Address | None:
         return None
 
 
-def literal_from(host: str) -> Address | None:
-    """The address that a host is, in any spelling that some client takes for one.
+def readings_of(host: str) -> frozenset[Address]:
+    """The addresses that some client may take a host for, in any spelling; none if it is a name.
 
-    IPv6 without brackets; IPv4 as ``inet_aton`` reads it: decimal, octal, hexadecimal, of one to four parts.
+    IPv6 without brackets; IPv4 as ``inet_aton`` reads it: decimal, octal, hexadecimal, of one to four parts. A leading
+    zero means octal to most clients and nothing to some: both readings are given.
 
-    >>> literal_from("0x7f.1"), literal_from("017700000001"), literal_from("example.com")
-    (IPv4Address('127.0.0.1'), IPv4Address('127.0.0.1'), None)
+    >>> readings_of("0x7f.1"), readings_of("example.com")
+    (frozenset({IPv4Address('127.0.0.1')}), frozenset())
     """
     if ":" in host:
-        try:
-            return IPv6Address(host.partition("%")[0])
-        except AddressValueError:
-            return None
+        address = address_from(host)
+        return frozenset() if address is None else frozenset((address,))
     parts = host.rstrip(".").split(".")
     if len(parts) > 4 or not all(_NUMBER.fullmatch(part) for part in parts):
-        return None
-    *leading, last = (_number(part) for part in parts)
-    if any(number > 0xFF for number in leading) or last >= 1 << (8 * (4 - len(leading))):
-        return None
-    return IPv4Address(last + sum(number << (8 * (3 - index)) for index, number in enumerate(leading)))
+        return frozenset()
+    both = (_joined([_number(part, octal) for part in parts]) for octal in (True, False))
+    return frozenset(address for address in both if address is not None)
 
 
 def ends_in_number(host: str) -> bool:
@@ -109,9 +109,19 @@ def ends_in_number(host: str) -> bool:
     return _NUMBER.fullmatch(host.rstrip(".").rpartition(".")[2]) is not None
 
 
-def _number(text: str) -> int:
+def _joined(numbers: list[int]) -> IPv4Address | None:
+    *leading, last = numbers
+    if any(number > 0xFF for number in leading) or last >= 1 << (8 * (4 - len(leading))):
+        return None
+    return IPv4Address(last + sum(number << (8 * (3 - index)) for index, number in enumerate(leading)))
+
+
+def _number(text: str, octal: bool) -> int:
     if text[:2] in ("0x", "0X"):
-        return int(text[2:33] or "0", 16)
-    if text.startswith("0") and not set(text) - set("01234567"):
-        return int(text[:44], 8)
-    return int(text[:40])
+        return int(text[2:] or "0", 16)
+    digits = text.lstrip("0")
+    if len(digits) > _DIGITS:
+        return 1 << 32
+    if octal and digits != text and not set(digits) & {"8", "9"}:
+        return int(digits or "0", 8)
+    return int(digits or "0")

@@ -12,7 +12,7 @@ from typing import Literal
 import msgspec
 
 from usp.exceptions import InvalidOptionException
-from usp.fetching.addresses import Address, Network, address_from, ends_in_number, is_public, literal_from
+from usp.fetching.addresses import Address, Network, address_from, ends_in_number, is_public, readings_of
 from usp.fetching.resolving import Resolver, resolved, system_resolver
 from usp.fetching.wire_url import UnsendableURL, authority_of, wire_host
 
@@ -81,9 +81,8 @@ class CrawlGuard:
         """Remember where the homepage lives; if nobody knows, nothing is exempt."""
         if self._guard.strict or self._home is None:
             return
-        literal = literal_from(self._home)
-        if literal is not None:
-            self._exempt = frozenset((literal,))
+        self._exempt = readings_of(self._home)
+        if self._exempt:
             return
         try:
             found = await resolved(self._guard.resolver, self._home)
@@ -105,10 +104,12 @@ class CrawlGuard:
             return False
         if _is_loopback_name(host):
             return is_public(_LOOPBACK, self._public) or (host == self._home and bool(self._exempt))
-        literal = literal_from(host)
-        if literal is None:
+        readings = readings_of(host)
+        if not readings:
             return ":" not in host and not ends_in_number(host)
-        return is_public(literal, self._public) or (literal in self._exempt and host == self._home)
+        if host == self._home and readings <= self._exempt:
+            return True
+        return all(is_public(address, self._public) for address in readings)
 
 
 def _networks(texts: Sequence[str]) -> tuple[Network, ...]:

@@ -7,6 +7,7 @@ does: the timeouts of requests bound single reads only, so one byte a minute wou
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from io import BytesIO
 from threading import Event, Thread
 
 import requests
@@ -41,13 +42,14 @@ def read_body(response: requests.Response, most_bytes: int | None, seconds: floa
 
 
 def _collected(pieces: Iterator[bytes], most_bytes: int | None, count: Callable[[int], None]) -> bytes:
-    body = bytearray()
+    body = BytesIO()  # unlike a bytearray, it gives what it holds without a copy
     for piece in pieces:
-        body += piece
+        body.write(piece)
         count(len(piece))
-        if most_bytes is not None and len(body) >= most_bytes:
-            return bytes(body[:most_bytes])
-    return bytes(body)
+        if most_bytes is not None and body.tell() >= most_bytes:
+            body.truncate(most_bytes)
+            break
+    return body.getvalue()
 
 
 @contextmanager

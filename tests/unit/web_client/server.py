@@ -11,6 +11,7 @@ MOST = 8 * 1024 * 1024
 
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # head and body are written apart
     server: "Server"
 
     def do_GET(self) -> None:

@@ -1,4 +1,3 @@
-import gzip
 import importlib
 import io
 import socket
@@ -12,7 +11,7 @@ import pytest
 import requests
 import urllib3
 
-from tests.unit.decoding.bodies import gz_bomb
+from tests.unit.decoding.bodies import gz, gz_bomb
 from tests.unit.web_client.server import Answer, Handler, endless, one_byte_after_another, serving, silent
 from usp.exceptions import InvalidOptionException
 from usp.web_client import requests_body, requests_client
@@ -305,14 +304,14 @@ def test_an_odd_url_is_an_error_and_never_raises(url: str) -> None:
     assert not response.retryable()
 
 
-@pytest.mark.parametrize("encoded", [gzip.compress(b"<urlset/>"), b"<urlset/>"])
+@pytest.mark.parametrize("encoded", [gz(b"<urlset/>"), b"<urlset/>"])
 def test_a_content_encoding_is_undone_if_it_is_there(encoded: bytes) -> None:
     response = answered(lambda handler: handler.give(body=encoded, Content_Encoding="gzip"))
     assert success(response).raw_data() == b"<urlset/>"
 
 
 def test_a_gzip_file_stays_one() -> None:
-    body = gzip.compress(b"<urlset/>")
+    body = gz(b"<urlset/>")
     assert success(answered(lambda handler: handler.give(body=body))).raw_data() == body
 
 
@@ -399,7 +398,7 @@ def test_authorities_that_do_not_exist_are_the_callers_mistake() -> None:
 
 @pytest.mark.parametrize("stream", [False, True])
 def test_a_response_of_requests_can_be_given_as_it_is(stream: bool) -> None:
-    body = gzip.compress(b"<urlset/>")
+    body = gz(b"<urlset/>")
     with serving({"/": lambda handler: handler.give(body=body, Content_Encoding="gzip")}) as server:
         response = RequestsWebClientSuccessResponse(requests.get(server.url(), stream=stream, timeout=30), 7)
         assert [response.raw_data(), response.raw_data()] == [b"<urlset"] * 2
