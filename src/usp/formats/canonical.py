@@ -9,6 +9,7 @@ references but the five of XML; an absolute URL first, each field once, in any o
 """
 
 import re
+from collections.abc import Callable
 from functools import cache
 
 from usp.formats.entries import PARTS_A_PAGE, Entries
@@ -108,19 +109,22 @@ class CanonicalEntries:
 
     def _add_page(self, found: re.Match[str], line: int) -> None:
         written, url, lastmod, changefreq, priority, part = found.group(0, 2, 3, 4, 5, "part")
-        if "&" in written:
+        if marks := written.count("&"):
             url = _decoded(url)
             if "&" in (lastmod or "") + (changefreq or "") + (priority or ""):
                 raise Unusual
+            if marks == written.count("&amp;"):  # nearly always: decode the whole entry at once
+                written, marks = written.replace("&amp;", "&"), 0
         lastmod = (lastmod and lastmod.strip()) or None
         changefreq = (changefreq and changefreq.strip()) or None
         priority = (priority and priority.strip()) or None
         if part is None:
             self._entries.add_page((url.strip(), lastmod, changefreq, priority, line))
             return
-        story = _story(written) if "<news:" in written else None
-        images = _images(written) if "<image:" in written else None
-        alternates = _alternates(written) if "<xhtml:" in written else None
+        value_of = _decoded if marks else str
+        story = _story(written, value_of) if "<news:" in written else None
+        images = _images(written, value_of) if "<image:" in written else None
+        alternates = _alternates(written, value_of) if "<xhtml:" in written else None
         parts = bool(story) + len(images or ()) + len(alternates or ())
         self._entries.add_page(
             (url.strip(), lastmod, changefreq, priority, line, story, images, None, alternates), parts
@@ -133,35 +137,32 @@ class CanonicalEntries:
         self._entries.add_reference(_decoded(url).strip(), (lastmod and lastmod.strip()) or None, line)
 
 
-def _alternates(written: str) -> list[tuple[str, str]]:
+def _alternates(written: str, value_of: Callable[[str], str]) -> list[tuple[str, str]]:
     alternates = _LINKS.findall(written)
     if len(alternates) > PARTS_A_PAGE:
         raise Unusual
-    if "&" in written:
-        return [(_decoded(language).strip(), _decoded(href).strip()) for language, href in alternates]
-    return [(language.strip(), href.strip()) for language, href in alternates]
+    if value_of is str and written.isascii() and ' "' not in written:
+        return alternates  # nothing to decode or to trim: no attribute ends in a space, and none begins so
+    return [(value_of(language).strip(), value_of(href).strip()) for language, href in alternates]
 
 
-def _images(written: str) -> list[tuple[str | None, ...]]:
-    images = [_values(part, IMAGE) for part in written.split("<image:image>")[1:]]
+def _images(written: str, value_of: Callable[[str], str]) -> list[tuple[str | None, ...]]:
+    images = [_values(part, IMAGE, value_of) for part in written.split("<image:image>")[1:]]
     if len(images) > PARTS_A_PAGE or not all(image[0] and _is_http(image[0]) for image in images):
         raise Unusual
     return images
 
 
-def _story(written: str) -> tuple[str | None, ...]:
+def _story(written: str, value_of: Callable[[str], str]) -> tuple[str | None, ...]:
     if written.count("<news:news>") > 1:
         raise Unusual
-    return _values(written, NEWS)
+    return _values(written, NEWS, value_of)
 
 
-def _values(written: str, extension: Extension) -> tuple[str | None, ...]:
+def _values(written: str, extension: Extension, value_of: Callable[[str], str]) -> tuple[str | None, ...]:
     """The values of one element of an extension, by slot."""
     fields = _FIELDS[extension].findall(written)
-    if "&" in written:
-        values = {name: _decoded(value).strip() or None for name, value in fields}
-    else:
-        values = {name: value.strip() or None for name, value in fields}
+    values = {name: value_of(value).strip() or None for name, value in fields}
     if len(values) != len(fields):
         raise Unusual
     return tuple(map(values.get, extension.section.leaves)) if extension.section else ()
