@@ -11,7 +11,7 @@ import socket
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AbstractAsyncContextManager
 from types import TracebackType
-from urllib.parse import unquote_to_bytes
+from urllib.parse import quote_from_bytes, unquote_to_bytes
 
 import aiohttp
 from aiohttp.abc import AbstractResolver, ResolveResult
@@ -44,6 +44,7 @@ ADDRESSES_A_FAMILY = 4
 
 _NO_TIMEOUT = aiohttp.ClientTimeout(total=None, connect=None, sock_read=None, sock_connect=None)
 _CLOSING_ROUNDS = 20
+_ASCII = bytes(range(0x80))
 
 
 class AiohttpSession(AbstractAsyncContextManager[Fetch]):
@@ -261,7 +262,19 @@ def _plain(headers: CIMultiDictProxy[str]) -> Mapping[str, str]:
     plain: dict[str, str] = {}
     for written, value in headers.items():
         name = written.lower()
+        if not value.isascii():
+            value = _without_surrogates(name, value)
         if name in plain:
             value = plain[name] + ("\n" if name == "set-cookie" else ", ") + value
         plain[name] = value
     return plain
+
+
+def _without_surrogates(name: str, value: str) -> str:
+    """A header's value as text that can be encoded: aiohttp gives bytes that are not UTF-8 as surrogates."""
+    wire = value.encode("utf-8", "surrogateescape")
+    try:
+        return wire.decode("utf-8")
+    except UnicodeDecodeError:
+        # The bytes of a location go out again as they came in.
+        return wire.decode("latin-1") if name != "location" else quote_from_bytes(wire, _ASCII)

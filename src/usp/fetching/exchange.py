@@ -161,9 +161,7 @@ class Exchange:
         """Read a body: at its end if it can be held until then, else piece by piece as it comes."""
         with self._hold() as held:
             async for piece in response.body:
-                wait.renew()
-                if self._tell is not None:
-                    self._tell(Event(kind=EventKind.PROGRESS, url=response.url, bytes=len(piece)))
+                self._received(response.url, piece, wait)
                 if not held.add(piece):
                     for waiting in held.give():
                         await _parse(reader, waiting)
@@ -175,6 +173,11 @@ class Exchange:
             async with self._reading:
                 for waiting in held.give():
                     await _parse(reader, waiting)
+
+    def _received(self, url: str, piece: bytes, wait: "_Patience") -> None:
+        wait.renew()
+        if self._tell is not None:
+            self._tell(Event(kind=EventKind.PROGRESS, url=url, bytes=len(piece)))
 
     @contextmanager
     def _hold(self) -> Iterator["_Held"]:
@@ -190,7 +193,7 @@ class Exchange:
         length = 0
         try:
             async for piece in response.body:
-                wait.renew()
+                self._received(response.url, piece, wait)
                 await _parse(reader, piece[: ERROR_PAGE - length])
                 length += len(piece)
                 if length >= ERROR_PAGE:
