@@ -14,7 +14,7 @@ help: ## list the targets
 
 setup: $(READY) ## make the private .venv and install everything into it
 
-demo: $(READY) ## read the bundled sample documents and print their trees and problems
+demo: $(READY) ## serve the bundled sample site on this machine, crawl it, show what was found
 	@$(VENV)/python -m usp.demo
 
 test: $(READY) ## run all tests and the doctests

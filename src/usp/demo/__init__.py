@@ -1,1 +1,1 @@
-"""A first look: ``python -m usp.demo`` reads the bundled sample documents, or one file, and says what was found."""
+"""A first look: ``python -m usp.demo`` serves a sample site on this machine, crawls it, and says what was found."""

@@ -1,34 +1,41 @@
-"""``python -m usp.demo [FILE]``: reads the bundled samples, or one file, and says what was found; fetches nothing."""
+"""``python -m usp.demo [--serve]``: serves the sample site on loopback, crawls it for real, says what was found."""
 
+import logging
 import os
 import sys
 from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 
-from usp.demo.report import WIDTH, describe, links, printable, summary
-from usp.demo.samples import FOLDER, SECTIONS, SITE
-from usp.exceptions import SitemapException
-from usp.limits import TOKEN
+from usp.demo.report import WIDTH, describe, printable, summary
+from usp.demo.server import SiteServer, site_up
 from usp.objects.sitemap import AbstractSitemap
-from usp.parsing import parse, value_problems
+from usp.parsing import value_problems
 from usp.problems import ProblemLog, Problems
-from usp.reading import DocumentReader
+from usp.tree import sitemap_tree_for_homepage
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print what was read; the exit status is 2 if the file that was asked for cannot be read."""
-    parser = ArgumentParser("python -m usp.demo", description="Read sample documents that sites call sitemaps.")
-    parser.add_argument("file", nargs="?", type=Path, help="a document of your own to read instead")
-    file: Path | None = parser.parse_args(arguments).file
+    """Print what was found; with ``--serve`` the site stays up until Ctrl-C."""
+    parser = ArgumentParser("python -m usp.demo", description="Serve a sample site on this machine and crawl it.")
+    parser.add_argument("--serve", action="store_true", help="keep the site up, until Ctrl-C")
+    parser.add_argument("--port", type=int, default=0, metavar="N", help="its port (default: a free one)")
+    options = parser.parse_args(arguments)
+    logging.getLogger("usp").addHandler(logging.NullHandler())  # what it would warn of is shown below
     try:
-        _print(_all_samples() if file is None else _one_document(file))
-    except SitemapException as error:
-        print(f"usp.demo: {error}", file=sys.stderr)
+        with site_up(options.port) as server:
+            _print(_crawl(server))
+            if options.serve:
+                _print([f"The site stays up at {server.url} until Ctrl-C."])
+                server.ending.wait()
+    except (OSError, OverflowError) as error:
+        if isinstance(error, BrokenPipeError):  # `| head` has seen enough
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return 0
+        print(f"usp.demo: cannot serve on port {options.port}: {error}", file=sys.stderr)
         return 2
-    except BrokenPipeError:  # `| head` has seen enough; the interpreter must not flush into the closed pipe
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except KeyboardInterrupt:
+        return 0
     return 0
 
 
@@ -39,36 +46,20 @@ def _print(lines: Iterable[str]) -> None:
     sys.stdout.flush()
 
 
-def _all_samples() -> Iterator[str]:
-    number = sum(map(len, SECTIONS.values()))
-    yield f"USP reads the {number} sample documents that come with it. Nothing is fetched."
-    sitemaps: list[AbstractSitemap] = []
+def _crawl(server: SiteServer) -> Iterator[str]:
+    yield f"A sample site at {server.url}, crawled for real."
+    tree = sitemap_tree_for_homepage(server.url)
+    sitemaps = list(tree.all_sitemaps())
     counts: Counter[str] = Counter()
-    for section, documents in SECTIONS.items():
-        yield from ("", f"{section} ".ljust(WIDTH, "="))
-        for name, sentence in documents.items():
-            sitemap = parse(FOLDER / name, url=SITE + name)
-            values = _values(sitemap)
-            yield from ("", f"{name}: {sentence}")
-            yield from _document(FOLDER / name, sitemap, values)
-            sitemaps.append(sitemap)
-            counts.update(sitemap.problems.counts)
-            counts.update(values.counts)
+    for sitemap in sitemaps:
+        values = _values(sitemap)
+        yield from ("", sitemap.url)
+        yield from describe(sitemap, values)
+        counts.update(sitemap.problems.counts)
+        counts.update(values.counts)
     yield from ("", "Summary ".ljust(WIDTH, "="), "")
     yield from summary(sitemaps, counts)
-    yield from ("", "Read a document of your own: python -m usp.demo FILE")
-
-
-def _one_document(path: Path) -> Iterator[str]:
-    sitemap = parse(path)
-    yield path.name
-    yield from _document(path, sitemap, _values(sitemap))
-
-
-def _document(path: Path, sitemap: AbstractSitemap, values: Problems) -> Iterator[str]:
-    yield from describe(sitemap, values)
-    if "html-page" in sitemap.problems.counts:
-        yield from _links(path, sitemap.url)
+    yield ""
 
 
 def _values(sitemap: AbstractSitemap) -> Problems:
@@ -77,16 +68,6 @@ def _values(sitemap: AbstractSitemap) -> Problems:
     for problem in value_problems(sitemap):
         log.add(problem.code, problem.detail, problem.line)
     return log.problems()
-
-
-def _links(path: Path, url: str) -> Iterator[str]:
-    """A page is no sitemap, but its head may say where the sitemaps and the feeds are."""
-    reader = DocumentReader(url)
-    with path.open("rb") as file:
-        reader.feed(file.read(TOKEN))
-    document = reader.close()
-    yield from links("Its links to sitemaps", [reference.url for reference in document.references])
-    yield from links("Its links to feeds", [feed.url for feed in document.feeds])
 
 
 if __name__ == "__main__":

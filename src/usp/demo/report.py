@@ -10,7 +10,7 @@ from datetime import time
 from textwrap import wrap
 
 from usp.objects.page import SitemapPage
-from usp.objects.sitemap import AbstractSitemap
+from usp.objects.sitemap import AbstractSitemap, InvalidSitemap
 from usp.problems import CATALOGUE, Outcome, Problem, Problems, Severity
 from usp.values.dates import Precision
 
@@ -36,17 +36,12 @@ def describe(sitemap: AbstractSitemap, values: Problems) -> Iterator[str]:
     if sitemap.sub_sitemaps:
         size += f", {counted(len(sitemap.sub_sitemaps), 'sitemap')}"
     yield f"  {type(sitemap).__name__}, {sitemap.outcome}, {size}"
+    if isinstance(sitemap, InvalidSitemap) and not sitemap.problems:
+        yield f"    {sitemap.reason}"
     yield from _pages(sitemap.pages)
     yield from _first([f"-> {_dated(child.url, child.lastmod)}" for child in sitemap.sub_sitemaps])
     yield from _problems("Problems", sitemap.problems)
     yield from _problems("Odd values", values)
-
-
-def links(heading: str, urls: Sequence[str]) -> Iterator[str]:
-    """Where an HTML page leads; nothing if it leads nowhere."""
-    if urls:
-        yield f"  {heading}"
-        yield from _first(urls)
 
 
 def summary(sitemaps: Sequence[AbstractSitemap], counts: Mapping[str, int]) -> Iterator[str]:
