@@ -31,7 +31,7 @@ def failure(url: str, fault: Exception, dial: Dial) -> Failure:
     return _failed(url, reason(fault), retryable=retryable, connected=not isinstance(fault, aiohttp.InvalidURL))
 
 
-def reason(fault: Exception) -> str:
+def reason(fault: BaseException) -> str:
     """Why a connection did not hold, in one sentence."""
     if isinstance(fault, aiohttp.ServerDisconnectedError):
         return "The server closed the connection without an answer."

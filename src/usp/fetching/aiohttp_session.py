@@ -10,14 +10,18 @@ import base64
 import socket
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AbstractAsyncContextManager
+from functools import partial
 from types import TracebackType
 from urllib.parse import quote_from_bytes, unquote_to_bytes
 
 import aiohttp
 from aiohttp.abc import AbstractResolver, ResolveResult
+from aiohttp.client_proto import ResponseHandler
 from multidict import CIMultiDict, CIMultiDictProxy
 from yarl import URL
 
+from usp.fetching.addresses import address_from
+from usp.fetching.aiohttp_answers import AnswerParser
 from usp.fetching.aiohttp_faults import failure, reason
 from usp.fetching.aiohttp_fetcher import USER_AGENT, AiohttpFetcher
 from usp.fetching.dialling import DIAL, Dial, Dialler
@@ -58,14 +62,17 @@ class AiohttpSession(AbstractAsyncContextManager[Fetch]):
         options = self._options
         self._environment = environment()
         self._untrusted, self._trusted = _base_headers(options)
+        connector = aiohttp.TCPConnector(
+            ssl=options.tls,
+            limit=options.connections or 0,
+            resolver=_Names(options.resolver),
+            ttl_dns_cache=DNS_SECONDS,
+            socket_factory=self._dialler.socket,
+        )
+        parser: type[ResponseHandler] = AnswerParser
+        connector._factory = partial(parser, loop=asyncio.get_running_loop())  # noqa: SLF001
         self.client = aiohttp.ClientSession(
-            connector=aiohttp.TCPConnector(
-                ssl=options.tls,
-                limit=options.connections or 0,
-                resolver=_Names(options.resolver),
-                ttl_dns_cache=DNS_SECONDS,
-                socket_factory=self._dialler.socket,
-            ),
+            connector=connector,
             cookie_jar=aiohttp.DummyCookieJar(),
             timeout=_NO_TIMEOUT,
             auto_decompress=False,
@@ -188,9 +195,11 @@ class _Body(AsyncIterator[bytes]):
             piece = content._read_nowait(-1)  # noqa: SLF001
             if not piece:
                 raise Interrupted(reason(fault)) from None
-        if not piece:
-            raise StopAsyncIteration
-        return piece
+        if piece:
+            return piece
+        if (broken := content.exception()) is not None:
+            raise Interrupted(reason(broken))
+        raise StopAsyncIteration
 
 
 class _Names(AbstractResolver):
@@ -208,6 +217,7 @@ class _Names(AbstractResolver):
             raise
         except Exception as fault:  # a resolver of the caller's, or a name that cannot be encoded
             raise OSError(None, str(fault) or "the resolver failed") from fault
+        addresses = [address for address in addresses if isinstance(address, str) and address_from(address) is not None]
         by_family = {
             socket.AF_INET: [address for address in addresses if ":" not in address],
             socket.AF_INET6: [address for address in addresses if ":" in address],

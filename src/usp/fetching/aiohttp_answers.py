@@ -1,0 +1,63 @@
+"""How aiohttp's parser is fed: what is wrong behind the head of an answer costs neither the head nor the reader.
+
+Why: aiohttp parses at once whatever arrived at once, and forgets all that it understood of it when it meets a fault: a
+whole answer with a few bytes too many behind it, or the head of one whose chunks are broken. And whoever waits for the
+next bytes of a body is never told that its chunks are broken, nor that a body without a length broke off.
+"""
+
+from typing import Any
+
+from aiohttp import ClientPayloadError
+from aiohttp.client_proto import ResponseHandler
+from aiohttp.http import RawResponseMessage
+from aiohttp.streams import StreamReader
+
+LINES = 256
+"""So many lines of a piece are fed one by one while a head is awaited; a head has 128 at most."""
+
+
+class AnswerParser(ResponseHandler):
+    """Takes the bytes of one connection."""
+
+    _head_is_here = False
+
+    def set_response_params(self, **params: Any) -> None:
+        """Await the answer to the next request."""
+        self._head_is_here = False
+        super().set_response_params(**params)
+
+    def data_received(self, data: bytes) -> None:
+        """Take bytes as they come, a head line by line."""
+        begin = 0
+        for _ in range(LINES):
+            end = data.find(b"\n", begin) + 1
+            if not end or self._head_is_here or self._parser is None:
+                break
+            super().data_received(data[begin:end])
+            if self.exception() is not None:
+                return
+            begin = end
+        if begin < len(data) or not data:
+            super().data_received(data[begin:] if begin else data)
+
+    def feed_data(self, data: tuple[RawResponseMessage, StreamReader], size: int = 0) -> None:
+        """Take a head that is complete. Others may come before that of the answer: 100 Continue, 103 Early Hints."""
+        self._head_is_here = data[0].code >= 200
+        super().feed_data(data, size)
+
+    def set_exception(self, exc: BaseException, *cause: BaseException) -> None:
+        """Whoever reads the body hears of a fault as well."""
+        self._break_off(exc)
+        super().set_exception(exc, *cause)
+
+    def connection_lost(self, exc: BaseException | None) -> None:
+        """Nothing more comes: the end of a body without a length, unless the connection was cut."""
+        if exc is not None:
+            self._break_off(exc)
+        super().connection_lost(exc)
+
+    def _break_off(self, fault: BaseException) -> None:
+        payload = self._payload
+        if payload is not None and not payload.is_eof() and payload.exception() is None:
+            payload.set_exception(ClientPayloadError(str(fault)), fault)
+            payload.feed_eof()  # wakes a reader who was just told that a chunk has ended, and would wait for the next
