@@ -1,155 +1,28 @@
-"""Run the comparison: interleaved measurements, each in a fresh process, and one table of medians and ratios."""
+"""Run the comparison: interleaved measurements, each in a fresh process, and tables of medians and ratios.
+
+What is measured of single documents stands in ``bench.documents``, of whole sites in ``bench.crawls``. All of it takes
+about ten minutes of an idle machine with two processors. Other work falls on all readers alike, since they are measured
+in turn; ratios of CPU suffer least from it.
+"""
 
 import argparse
-import json
-import subprocess
-import sys
-from collections.abc import Iterator, Sequence
-from pathlib import Path
-from statistics import median
-from tempfile import TemporaryDirectory
-from typing import NamedTuple
 
-from bench.inputs import INPUTS, MIB, Written, write, write_bomb, write_large
-
-ROOT = Path(__file__).parent.parent
-RIVAL_PYTHON = ROOT / ".bench" / "bin" / "python"
-
-
-class Reader(NamedTuple):
-    name: str
-    python: Path
-    script: str
-
-
-class Cost(NamedTuple):
-    """What reading cost: one measurement, or the medians of several."""
-
-    seconds: float
-    urls: int
-    growth_kib: int
-
-
-USP = Reader("USP", Path(sys.executable), "sitemap_from_str")
-RIVALS = (
-    Reader("ultimate-sitemap-parser", RIVAL_PYTHON, "sitemap_from_str"),
-    Reader("Scrapy", RIVAL_PYTHON, "scrapy_sitemap"),
-)
-
-MEMORY_READERS = (
-    Reader("usp.parse(path)", Path(sys.executable), "parse_path"),
-    Reader("usp.parse(bytes)", Path(sys.executable), "parse_bytes"),
-    Reader("sitemap_from_str(text)", Path(sys.executable), "sitemap_from_str"),
-)
-LARGE_GROWTH_MIB = 32
-BOMB_GROWTH_MIB = 16
-
-
-def measured(reader: Reader, written: Written) -> Cost:
-    """One measurement in a fresh process."""
-    finished = subprocess.run(
-        [reader.python, "-m", f"bench.readers.{reader.script}", *written.paths],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if finished.returncode:
-        raise SystemExit(f"{reader.name} failed on {written.name}:\n{finished.stderr}")
-    return Cost(**json.loads(finished.stdout))
-
-
-def interleaved(readers: Sequence[Reader], written: Written, runs: int) -> dict[str, list[Cost]]:
-    """Every reader in turn, again and again: what else the machine does falls on all alike."""
-    costs: dict[str, list[Cost]] = {reader.name: [] for reader in readers}
-    for _ in range(runs):
-        for reader in readers:
-            costs[reader.name].append(measured(reader, written))
-    return costs
-
-
-def medians(costs: Sequence[Cost]) -> Cost:
-    return Cost(median(cost.seconds for cost in costs), costs[0].urls, int(median(cost.growth_kib for cost in costs)))
-
-
-def figures(written: Written, cost: Cost) -> list[str]:
-    """URLs/s, MB/s and MiB of one reader; an asterisk where it did not give every URL."""
-    missing = "" if cost.urls == written.entries else "*"
-    return [
-        f"{written.entries / cost.seconds:,.0f}{missing}",
-        f"{written.size / 1e6 / cost.seconds:.1f}",
-        f"{cost.growth_kib / 1024:.1f}",
-    ]
-
-
-def ratios(ours: Sequence[Cost], theirs: Sequence[Cost]) -> list[str]:
-    """How many times faster and smaller USP is: the median over the rounds, not the ratio of two medians."""
-    faster = median(their.seconds / our.seconds for our, their in zip(ours, theirs, strict=True))
-    smaller = median(their.growth_kib / max(our.growth_kib, 1) for our, their in zip(ours, theirs, strict=True))
-    return [f"{faster:.2f}", f"{smaller:.2f}"]
-
-
-def print_table(rows: Sequence[Sequence[str]], left: int) -> None:
-    """Print rows of equal length, the first columns aligned to the left."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        cells = zip(row, widths, strict=True)
-        print("  ".join(cell.ljust(width) if n < left else cell.rjust(width) for n, (cell, width) in enumerate(cells)))
-
-
-def compare(folder: Path, names: Sequence[str], runs: int, divisor: int) -> None:
-    rows = [["input", "reader", "URLs", "MB", "URLs/s", "MB/s", "MiB", "USP faster", "USP smaller"]]
-    ours: dict[str, Sequence[Cost]] = {}
-    for wanted in INPUTS:
-        if names and wanted.name not in names:
-            continue
-        print(f"reading: {wanted.name}", file=sys.stderr)
-        written = write(wanted, folder, divisor)
-        costs = interleaved((USP, *RIVALS), written, runs)
-        ours[wanted.name] = costs[USP.name]
-        size = [f"{written.entries:,}", f"{written.size / 1e6:.1f}"]
-        rows.append([written.name, USP.name, *size, *figures(written, medians(costs[USP.name])), "", ""])
-        for rival in RIVALS:
-            theirs = costs[rival.name]
-            rows.append(["", rival.name, "", "", *figures(written, medians(theirs)), *ratios(costs[USP.name], theirs)])
-    print_table(rows, left=2)
-    if {"index", "small index"} <= ours.keys():
-        each = median(
-            large.seconds / small.seconds for large, small in zip(ours["index"], ours["small index"], strict=True)
-        )
-        print(f"An entry of the index costs USP {each:.2f} times what one of an index a tenth as long costs.")
-
-
-def memory_cases(folder: Path, divisor: int) -> Iterator[tuple[Reader, Written, int]]:
-    large = write_large(folder, 50 * 10**6 // divisor)
-    for reader in MEMORY_READERS:
-        yield reader, large, LARGE_GROWTH_MIB
-    yield MEMORY_READERS[0], write_bomb(folder, 1024 * MIB // divisor), BOMB_GROWTH_MIB
-
-
-def compare_memory(folder: Path, runs: int, divisor: int) -> None:
-    rows = [["memory", "read by", "MB", "URLs", "seconds", "MiB", "at most"]]
-    print("reading: memory", file=sys.stderr)
-    for reader, written, bound in memory_cases(folder, divisor):
-        cost = medians([measured(reader, written) for _ in range(runs)])
-        size, growth = f"{written.size / 1e6:.1f}", f"{cost.growth_kib / 1024:.1f}"
-        rows.append([written.name, reader.name, size, f"{cost.urls:,}", f"{cost.seconds:.2f}", growth, str(bound)])
-    print_table(rows, left=2)
+from bench import crawls, documents
 
 
 def main() -> None:
-    names = [wanted.name for wanted in INPUTS] + ["memory"]
-    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
-    parser.add_argument("--runs", type=int, default=5, help="measurements of each reader (default: 5)")
+    parser = argparse.ArgumentParser(prog="python -m bench", description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--runs", type=int, help="measurements of each reader (default: 5 of documents, 3 of crawls)")
     parser.add_argument("--quick", action="store_true", help="one run over a tenth of the entries")
-    parser.add_argument("--only", action="append", choices=names, default=[], help="an input; can be repeated")
+    names = [*documents.NAMES, *crawls.NAMES]
+    parser.add_argument("--only", action="append", choices=names, help="one measurement; can be repeated")
     options = parser.parse_args()
-    runs, divisor = (1, 10) if options.quick else (options.runs, 1)
-    with TemporaryDirectory() as name:
-        if options.only != ["memory"]:
-            compare(Path(name), options.only, runs, divisor)
-        if not options.only or "memory" in options.only:
-            compare_memory(Path(name), runs, divisor)
+    wanted = options.only or names
+    divisor = 10 if options.quick else 1
+    for part, runs in (documents, 5), (crawls, 3):
+        part.measure(
+            [name for name in part.NAMES if name in wanted], 1 if options.quick else options.runs or runs, divisor
+        )
 
 
 if __name__ == "__main__":
