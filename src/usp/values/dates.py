@@ -113,6 +113,8 @@ _MONTH = (
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
+_GAP = r"[ ,/-][ ,/]?"
+"""Before a year. Never `` -``: PHP writes the zero date of databases as 30 Nov -0001, which is no year 1."""
 _YEAR = r"(?P<year>\d{4})"
 _CERTAIN_YEAR = r"(?P<year>(?:19|20)\d\d)"
 """Digits in a row are a date only if they begin like one: 10101010 is a number."""
@@ -144,7 +146,7 @@ def _stamps() -> tuple[re.Pattern[str], ...]:
     return _compile(
         # RFC 822, 850 and 2822, NCSA logs: Tue, 02 Jan 2024 03:04:05 GMT · 02-Jan-24 · 02/Jan/2024:03:04:05 +0000
         # A two-digit year before a colon would be the hour of a date without year.
-        rf"{_WEEKDAY}{_DAY}\.?[ /-]?(?:of )?{_MONTH}[ ,/-]{{0,2}}(?P<year>\d{{4}}|\d{{2,3}}(?![\d:])){_WHEN}",
+        rf"{_WEEKDAY}{_DAY}\.?[ /-]?(?:of )?{_MONTH}(?:{_GAP})?(?P<year>\d{{4}}|\d{{2,3}}(?![\d:])){_WHEN}",
         # ISO 8601 with whatever stands for T and for the zone: 2024-01-02 03:04:05 +0000 · 2024/1/2 · 2024.01.02
         rf"{_YEAR}(?P<dash>[/.-])(?P<month>\d{{1,2}})(?P=dash)(?P<day>\d{{1,2}}){_WHEN}",
         # ISO 8601 basic date: 20240102 · 20240102 03:04:05
@@ -155,7 +157,7 @@ def _stamps() -> tuple[re.Pattern[str], ...]:
         # A database's fourteen digits: 20240102030405. Twelve or thirteen could be anything.
         rf"{_CERTAIN_YEAR}(?P<month>\d\d)(?P<day>\d\d)(?P<hour>\d\d)(?P<minute>\d\d)(?P<second>\d\d)(?!\d)",
         # JavaScript, American prose: Tue Jan 02 2024 03:04:05 GMT+0100 (CET) · January 2nd, 2024 at 3:04 PM
-        rf"{_WEEKDAY}{_MONTH}[ /-]?{_DAY}[ ,/-]{{1,2}}{_YEAR}{_WHEN}",
+        rf"{_WEEKDAY}{_MONTH}[ /-]?{_DAY}{_GAP}{_YEAR}{_WHEN}",
         # 2024-Jan-02 · 2024 January 2
         rf"{_YEAR}[ /-]{_MONTH}[ /-]{_DAY}{_WHEN}",
         # asctime, git: Tue Jan 2 03:04:05 2024 · Tue Jan 2 03:04:05 2024 +0100
@@ -169,7 +171,7 @@ def _stamps() -> tuple[re.Pattern[str], ...]:
 @cache
 def _coarse_stamps() -> tuple[re.Pattern[str], ...]:
     """Forms without a day, which must be the whole value: 2024 · 2024-01 · January 2024."""
-    return _compile(rf"{_YEAR}\Z", rf"{_YEAR}[/-](?P<month>\d\d)\Z", rf"{_MONTH}[ ,/-]{{1,2}}{_YEAR}\Z")
+    return _compile(rf"{_YEAR}\Z", rf"{_YEAR}[/-](?P<month>\d\d)\Z", rf"{_MONTH}{_GAP}{_YEAR}\Z")
 
 
 _BETWEEN_STAMPS = re.compile(r"[ ,;|/&-]*")

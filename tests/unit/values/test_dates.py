@@ -230,6 +230,10 @@ NO_DATES = [
     "31 Feb 2024",
     "Tue, 31 Jun 2024 19:20:30 GMT",
     "0 Jul 2024",
+    # PHP's zero date: the year 1 before Christ, not the year 1
+    "Wed, 30 Nov -0001 00:00:00 +0000",
+    "Nov 30 -0001",
+    "November -0001",
     # the order of day and month is never guessed
     "02/03/2024",
     "02/30/2024",
