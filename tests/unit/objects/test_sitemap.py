@@ -220,11 +220,16 @@ def test_outcome_problems_and_lastmod_do_not_matter_for_equality() -> None:
     assert told.to_dict() == PagesXMLSitemap(SITE, [CAT]).to_dict()
 
 
-@pytest.mark.parametrize("kind", [*INDEXES, *LEAVES])
+@pytest.mark.parametrize("kind", [IndexRobotsTxtSitemap, IndexXMLSitemap, *LEAVES])
 def test_what_became_of_a_sitemap_is_kept(kind: Any) -> None:
     sitemap = kind(SITE, [], outcome=Outcome.TRUNCATED, problems=PROBLEMS, lastmod="2024")
     assert (sitemap.outcome, sitemap.problems, sitemap.lastmod) == (Outcome.TRUNCATED, PROBLEMS, "2024")
     assert (kind(SITE, []).outcome, len(kind(SITE, []).problems), kind(SITE, []).lastmod) == (None, 0, None)
+
+
+def test_the_root_of_a_tree_keeps_problems_and_is_no_answer_itself() -> None:
+    root = IndexWebsiteSitemap(SITE, [], problems=PROBLEMS)
+    assert (root.outcome, root.problems, root.lastmod) == (None, PROBLEMS, None)
 
 
 def test_sitemaps_hash_by_url() -> None:
