@@ -10,6 +10,9 @@ from usp.values.urls import resolve_base
 _LINK, _TITLE, _SUMMARY, _CONTENT, _PUBLISHED, _ISSUED, _CREATED, _UPDATED, _MODIFIED = range(9)
 _LEAVES = ("link", "title", "summary", "content", "published", "issued", "created", "updated", "modified")
 
+_RELATIONS = "http://www.iana.org/assignments/relation/"
+"""RFC 4287, section 4.2.7.2: with this before it a relation means the same as alone."""
+
 ENTRY = Section(
     size=len(_LEAVES),
     leaves={name: slot for slot, name in enumerate(_LEAVES)},
@@ -48,8 +51,9 @@ class PagesAtomSitemapParser(AbstractXMLSitemapParser):
             if not target:
                 continue
             link = target, resolve_base(entry_base, base)
-            if (relation or "alternate").lower() == "alternate":
+            relation = (relation or "alternate").lower().removeprefix(_RELATIONS)
+            if relation == "alternate":
                 return link
-            if relation.lower() == "self" and own[0] is None:
+            if relation == "self" and own[0] is None:
                 own = link
         return own
