@@ -7,7 +7,7 @@ there a page that is no sitemap is just that, and the site does not block us.
 import re
 
 _MARKS = (
-    "/cdn-cgi/challenge-platform/h/b/orchestrate",  # Cloudflare; the platform's other scripts are on ordinary pages, too
+    "/cdn-cgi/challenge-platform/h/b/orchestrate",  # Cloudflare; other scripts of it are on ordinary pages, too
     "/cdn-cgi/challenge-platform/h/g/orchestrate",
     "window._cf_chl_opt",
     "cf-error-details",  # Cloudflare, "Sorry, you have been blocked"
