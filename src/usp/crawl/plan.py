@@ -260,7 +260,7 @@ class Crawl:
             place.refusal = Failure(place.url, Outcome.REFUSED, reason)
         elif len(place.chain) > self._rules.limits.redirects:
             reason = f"There are more than {self._rules.limits.redirects} redirects, the last one to {redirect.target}"
-            place.refusal = Failure(place.url, Outcome.BROKEN, reason)
+            place.refusal = Failure(place.url, Outcome.REFUSED, reason)
         elif target in place.chain and not self._may_ask_again(place, target):
             reason = f"The redirects go in a circle: {redirect.url} leads to {redirect.target} again"
             place.refusal = Failure(place.url, Outcome.BROKEN, reason)
