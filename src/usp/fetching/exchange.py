@@ -7,7 +7,6 @@ decides.
 
 import asyncio
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from datetime import datetime
 from typing import Protocol
 
@@ -112,25 +111,31 @@ class Exchange:
     async def _ask(self, request: Request) -> Answered:
         loop = asyncio.get_running_loop()
         began = loop.time()
-        attempt = _Attempt(request.url)
+        attempt = _Attempt(request.url, self._budget)
         if cookie := self._cookies.header(request.url):
             request = replace(request, headers={**request.headers, "cookie": cookie})
         try:
+            answer = await self._answer_in_time(request, attempt, began + self._limits.request_seconds)
+        finally:
+            attempt.held.release()
+        return Answered(answer, attempt.status, loop.time() - began)
+
+    async def _answer_in_time(self, request: Request, attempt: "_Attempt", end: float) -> Document | Failure | Redirect:
+        try:
             async with asyncio.timeout(None) as patience:
-                wait = _Patience(patience, began + self._limits.request_seconds, self._limits.idle_seconds)
+                wait = _Patience(patience, end, self._limits.idle_seconds)
                 wait.renew()
                 async with self._fetch(request) as response:
-                    answer = await self._take(response, attempt, wait)
+                    return await self._take(response, attempt, wait)
         except TimeoutError:
-            late = loop.time() - began >= self._limits.request_seconds
+            late = asyncio.get_running_loop().time() >= end
             if late:
                 reason = f"The answer took longer than {self._limits.request_seconds:g} seconds"
             else:
                 reason = f"Nothing came for {self._limits.idle_seconds:g} seconds"
-            answer = attempt.broken_off(reason, retryable=not late)
+            return await self._broken_off(attempt, reason, retryable=not late)
         except Interrupted as interruption:
-            answer = attempt.broken_off(str(interruption), retryable=True)
-        return Answered(answer, attempt.status, loop.time() - began)
+            return await self._broken_off(attempt, str(interruption), retryable=True)
 
     async def _take(
         self, response: Response | Failure, attempt: "_Attempt", wait: "_Patience"
@@ -151,41 +156,55 @@ class Exchange:
             attempt.reader = reader = self._new_reader(response)
             if response.status == PARTIAL:
                 reader.cut_short("partial-content", "")
-            await self._read(response, reader, wait)
+            await self._receive(response, reader, attempt.held, wait)
+            await self._read_held(reader, attempt.held)
             return reader.close()
         if isinstance(answer, Failure) and answer.outcome is Outcome.UNREACHABLE:
             return await self._unless_challenge(response, answer, wait)
         return answer
 
-    async def _read(self, response: Response, reader: Reader, wait: "_Patience") -> None:
-        """Read a body: at its end if it can be held until then, else piece by piece as it comes."""
-        with self._hold() as held:
-            async for piece in response.body:
-                self._received(response.url, piece, wait)
-                if not held.add(piece):
-                    for waiting in held.give():
-                        await _parse(reader, waiting)
-                    await _parse(reader, piece)
-                    wait.renew()
-                if reader.done:
-                    break
-            wait.end()
-            async with self._reading:
+    async def _receive(self, response: Response, reader: Reader, held: "_Held", wait: "_Patience") -> None:
+        """Take a body: hold it to its end if that can be, else read it piece by piece as it comes."""
+        received = 0
+        async for piece in response.body:
+            self._received(response.url, piece, wait)
+            received += len(piece)
+            if not held.add(piece):
+                wait.end()  # reading takes as long as it takes: given up in between, it would leave a hole
                 for waiting in held.give():
                     await _parse(reader, waiting)
+                await _parse(reader, piece)
+                wait.renew()
+            if reader.done or received > self._limits.wire_bytes:
+                break
+        wait.end()
+
+    async def _read_held(self, reader: Reader, held: "_Held") -> None:
+        async with self._reading:
+            for waiting in held.give():
+                await _parse(reader, waiting)
 
     def _received(self, url: str, piece: bytes, wait: "_Patience") -> None:
         wait.renew()
         if self._tell is not None:
             self._tell(Event(kind=EventKind.PROGRESS, url=url, bytes=len(piece)))
 
-    @contextmanager
-    def _hold(self) -> Iterator["_Held"]:
-        held = _Held(self._budget)
-        try:
-            yield held
-        finally:
-            held.release()
+    async def _broken_off(self, attempt: "_Attempt", reason: str, *, retryable: bool) -> Failure:
+        """The failure that it is when nothing more comes, with what the answer had said."""
+        partial = None
+        if attempt.reader is not None:
+            await self._read_held(attempt.reader, attempt.held)
+            attempt.reader.cut_short("interrupted", reason)
+            partial = attempt.reader.close()
+        return Failure(
+            attempt.url,
+            Outcome.UNREACHABLE,
+            reason,
+            status=attempt.status,
+            retryable=retryable,
+            connected=attempt.status is not None,
+            partial=partial,
+        )
 
     async def _unless_challenge(self, response: Response, failure: Failure, wait: "_Patience") -> Failure:
         """The failure, or that we are blocked: some services guard a site with pages that pretend to be errors."""
@@ -208,27 +227,11 @@ class Exchange:
 class _Attempt:
     """What is known of an answer while it comes."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, budget: Budget) -> None:
         self.url = url
         self.status: int | None = None
         self.reader: Reader | None = None
-
-    def broken_off(self, reason: str, *, retryable: bool) -> Failure:
-        """The failure that it is when nothing more comes, with what it had said."""
-        partial = None
-        if self.reader is not None:
-            self.reader.cut_short("interrupted", reason)
-            partial = self.reader.close()
-        connected = self.status is not None
-        return Failure(
-            self.url,
-            Outcome.UNREACHABLE,
-            reason,
-            status=self.status,
-            retryable=retryable,
-            connected=connected,
-            partial=partial,
-        )
+        self.held = _Held(budget)
 
 
 class _Patience:
