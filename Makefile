@@ -23,20 +23,22 @@ test: $(READY) ## run all tests and the doctests
 test-versions: ## run all tests on every other Python >= 3.11 of this machine
 	@.ci/test-versions
 
-check: $(READY) ## ruff, ruff format, mypy --strict, layers
+check: $(READY) ## ruff, ruff format, mypy --strict, the documentation, layers
 	$(VENV)/ruff check
 	$(VENV)/ruff format --check
 	$(VENV)/mypy
+	$(VENV)/mkdocs build --quiet
 	$(VENV)/python -m pytest tests/test_layers.py
 
-docs: $(READY) ## write the generated pages of docs/ again
-	@$(VENV)/python docs/generate_problems.py
+docs: $(READY) ## write the generated pages of docs/ again, and build the site in .site
+	@$(VENV)/python -m docs.generators
+	@$(VENV)/mkdocs build --quiet
 
 bench: $(READY) $(RIVALS) ## compare with other readers, in fresh processes (options: OPTIONS="--quick --only plain")
 	@$(VENV)/python -m bench $(OPTIONS)
 
 clean: ## remove everything that make made
-	@rm -rf .venv .bench .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist
+	@rm -rf .venv .bench .hypothesis .mypy_cache .pytest_cache .ruff_cache .site build dist
 	@find src tests bench docs -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(READY): pyproject.toml

@@ -1,18 +1,11 @@
-"""The catalogue of problems is documented, and holds what the source uses: no more, no less."""
+"""The catalogue of problems holds what the source uses, no more, no less. Its page: ``tests/docs``."""
 
 import ast
-import runpy
 from pathlib import Path
 
 from usp.problems import CATALOGUE
 
 ROOT = Path(__file__).parent.parent
-
-
-def test_the_page_of_problems_is_fresh() -> None:
-    generator = runpy.run_path(str(ROOT / "docs" / "generate_problems.py"))
-    written = (ROOT / "docs" / "problems.md").read_text(encoding="utf-8")
-    assert written == generator["page"](), "run `make docs`"
 
 
 def test_sentences_and_remedies_are_whole_sentences() -> None:

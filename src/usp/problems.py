@@ -1,8 +1,8 @@
 """The world's mistakes, as values: what was tolerated, lost or unusable in something a web site said.
 
 Laws: reading never raises for what a site does, it records a ``Problem``. Every code stands in ``CATALOGUE`` with its
-severity, one sentence and one remedy; ``docs/problems.md`` is generated from it. Counts are exact; of each code only
-the first few problems are kept, so that a document with a million faults costs no more memory than one with ten.
+severity, one sentence and one remedy; ``docs/reference/problems.md`` is generated from it. Counts are exact; of each
+code only the first few problems are kept, so that a document with a million faults costs no more than one with ten.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,6 +16,8 @@ DETAIL_LENGTH = 200
 
 
 class Severity(StrEnum):
+    """How grave a problem is."""
+
     NOTE = "note"
     """Tolerated; nothing is missing."""
     LOSS = "loss"

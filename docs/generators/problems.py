@@ -1,13 +1,9 @@
-"""Write docs/problems.md from the catalogue in ``usp.problems``; run by ``make docs``."""
-
-from pathlib import Path
+"""The page of all problems, from the catalogue in ``usp.problems``."""
 
 from usp.problems import CATALOGUE, KEPT_A_CODE, Severity
 
-PAGE = Path(__file__).with_name("problems.md")
-
 INTRODUCTION = f"""\
-<!-- Written by docs/generate_problems.py from usp.problems.CATALOGUE: change it there, then run `make docs`. -->
+<!-- Written by docs/generators/problems.py from usp.problems.CATALOGUE: change it there, then run `make docs`. -->
 
 # Problems
 
@@ -35,7 +31,3 @@ def page() -> str:
         f"| `{code}` | {entry.severity} | {entry.sentence} | {entry.remedy} |\n" for code, entry in CATALOGUE.items()
     )
     return INTRODUCTION + "".join(rows)
-
-
-if __name__ == "__main__":
-    PAGE.write_text(page(), encoding="utf-8")

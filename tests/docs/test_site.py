@@ -1,0 +1,63 @@
+"""The documentation as a site: complete, and whole without a network."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import usp
+from docs.generators.api import API
+from docs.generators.docstrings import section
+from tests.docs.blocks import ROOT
+from tests.test_public_names import BASES, SIGNATURES
+
+FETCHED = re.compile(r"<(?:script|img|iframe|source)\b[^>]*\bsrc=\"(?:https?:)?//|<link\b[^>]*\bhref=\"(?:https?:)?//")
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--site-dir", str(folder)]
+    finished = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (finished.returncode, finished.stderr) == (0, "")
+    return folder
+
+
+def test_every_page_becomes_one_of_the_site(site: Path) -> None:
+    pages = {path.relative_to(ROOT / "docs").with_suffix(".html") for path in (ROOT / "docs").rglob("*.md")}
+    assert [page for page in sorted(pages) if not (site / page).is_file()] == []
+
+
+STYLE_FETCHED = re.compile(r"(@import|url\()\s*['\"]?https?:")
+
+
+def test_the_site_fetches_nothing_from_anywhere(site: Path) -> None:
+    fetching = [
+        path.name for path in site.rglob("*") if path.suffix == ".html" and FETCHED.search(path.read_text("utf-8"))
+    ]
+    styles = [path.name for path in site.rglob("*.css") if STYLE_FETCHED.search(path.read_text("utf-8"))]
+    assert (fetching, styles) == ([], [])
+
+
+def test_no_generator_is_published(site: Path) -> None:
+    assert list(site.rglob("*.py")) == []
+
+
+DOCUMENTED = {name for page in API.values() for name in page.names}
+
+
+def test_every_public_name_of_the_package_is_in_the_reference() -> None:
+    assert [name for name in usp.__all__ if f"usp.{name}" not in DOCUMENTED] == []
+
+
+def test_every_promised_name_is_in_the_reference() -> None:
+    text = "\n".join(section(name) for name in DOCUMENTED)
+    names = {name.rpartition(".")[2] for name in (*SIGNATURES, *BASES)}
+    assert [name for name in sorted(names) if not re.search(rf"\b{name}\b", text)] == []
+
+
+def test_no_name_of_the_reference_is_without_a_word() -> None:
+    words = {name: re.sub(r"```.*?```", "", section(name), flags=re.DOTALL).splitlines() for name in DOCUMENTED}
+    assert [name for name, said in words.items() if not any(line and line[0] not in "#-" for line in said)] == []
