@@ -159,7 +159,7 @@ class Exchange:
             await self._receive(response, reader, attempt.held, wait)
             await self._read_held(reader, attempt.held)
             return reader.close()
-        if isinstance(answer, Failure) and answer.outcome is Outcome.UNREACHABLE:
+        if isinstance(answer, Failure) and answer.outcome in (Outcome.UNREACHABLE, Outcome.BROKEN):
             return await self._unless_challenge(response, answer, wait)
         return answer
 
