@@ -49,14 +49,15 @@ class Builder:
         self.has_ended = False
         """Whether the last place was reached that the limit on pages leaves."""
 
-    def sitemap(self, place: Place) -> AbstractSitemap:
-        """The node of a place, with all below it."""
+    def sitemap(self, place: Place, shown: list[Place]) -> AbstractSitemap:
+        """The node of a place, with all below it, whose places are added to ``shown``."""
         places: list[Place] = []
         for one in below(place):
             places.append(one)
             if self._cut is not None and self._cut.place is one:
                 self.has_ended = True
                 break
+        shown += places
         nodes: dict[Place, AbstractSitemap] = {}
         for one in reversed(places):
             children = [nodes.pop(child) for child in one.children if child in nodes]
@@ -87,25 +88,30 @@ def website(
 ) -> IndexWebsiteSitemap:
     """The root of the tree."""
     nodes: list[AbstractSitemap] = []
+    places: list[Place] = []
+    absent: list[Branch] = []
     for branch in branches:
         if branch.accepted:
-            nodes.append(builder.sitemap(branch.place))
+            nodes.append(builder.sitemap(branch.place, places))
             if builder.has_ended:
                 break
+        elif branch.role is not Role.DECLARED or not branch.passed:  # else a limit cut it off
+            absent.append(branch)
+            places.append(branch.place)
     nothing_found = not any(True for node in nodes for _ in node.all_pages())
     return IndexWebsiteSitemap(
         url,
         nodes,
         problems=problems,
-        attempts=tuple(_attempts(branches)),
-        shortcomings=(*shortcomings, *_hidden(branches, nothing_found=nothing_found)),
+        attempts=_attempts(places),
+        shortcomings=(*shortcomings, *_hidden(absent, nothing_found=nothing_found)),
     )
 
 
 def _hidden(branches: Sequence[Branch], *, nothing_found: bool) -> Iterator[str]:
     """What first URLs that leave nothing in the tree may hide; known paths count only if nothing at all was found."""
     for branch in branches:
-        if branch.accepted or (branch.role is not Role.ROBOTS and not nothing_found):
+        if branch.role is not Role.ROBOTS and not nothing_found:
             continue
         outcome = _outcome(branch.place)
         answer = branch.place.answer
@@ -113,17 +119,21 @@ def _hidden(branches: Sequence[Branch], *, nothing_found: bool) -> Iterator[str]
             yield f"{branch.place.url} {INCOMPLETE[outcome]}: {answer.reason}"
 
 
-def _attempts(branches: Sequence[Branch]) -> Iterator[Attempt]:
-    """Every URL that was tried, in the order of the tree, each once."""
-    seen: set[str] = set()
-    for branch in branches:
-        for place in below(branch.place):
-            attempts = [_attempt(place)] if place.chain or place.refusal else []
-            attempts += [Attempt(url, url, Outcome.FILTERED) for url in place.filtered]
-            for attempt in attempts:
-                if (name := identity(attempt.url)) not in seen:
-                    seen.add(name)
-                    yield attempt
+def _attempts(places: Sequence[Place]) -> tuple[Attempt, ...]:
+    """Every URL that was tried or left out, in the order of the tree, each once: what was asked for says more."""
+    attempts: dict[str, Attempt] = {}
+    asked: set[str] = set()
+    for place in places:
+        if place.chain:
+            name = place.chain[0].identity
+            if name not in asked:
+                asked.add(name)
+                attempts[name] = _attempt(place)
+        elif place.refusal is not None:
+            attempts.setdefault(identity(place.url), _attempt(place))
+        for url in place.filtered:
+            attempts.setdefault(identity(url), Attempt(url, url, Outcome.FILTERED))
+    return tuple(attempts.values())
 
 
 def _attempt(place: Place) -> Attempt:

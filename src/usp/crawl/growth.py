@@ -4,7 +4,7 @@ Laws: judged from one place alone; nothing is fetched or queued here. What the c
 cannot be followed leaves a place that says why.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from usp.crawl.places import Place
 from usp.crawl.rules import Rules
@@ -14,26 +14,23 @@ from usp.problems import Outcome
 from usp.values.urls import identity
 
 
-def children_of(place: Place, document: Document, rules: Rules, known: frozenset[str]) -> list[Place]:
-    """The places below a place whose document is known; ``known`` are the parents' URLs of the crawl itself."""
-    references = document.references
+def children_of(place: Place, document: Document, rules: Rules) -> list[Place]:
+    """The places below a place whose document is known."""
+    references: Sequence[SitemapRef] = document.references
     if not references:
         return []
-    chosen, place.filtered = _chosen(place, references, rules, known)
-    above = identities_above(place, known)
+    if rules.since is not None or rules.recurse_list_callback is not None or rules.recurse_callback is not None:
+        references = _chosen(place, references, rules)
+        stay = {reference.url for reference in references}
+        place.filtered = tuple(reference.url for reference in document.references if reference.url not in stay)
+    above = place.identities_above() | set(place.urls())
     children: list[Place] = []
-    for reference in chosen[: rules.limits.sitemaps]:
+    for reference in references[: rules.limits.sitemaps]:
         child = Place(reference.url, place.branch, place, len(children), place.level + 1)
         child.lastmod = reference.lastmod
         child.refusal = _refusal(child, above, rules)
         children.append(child)
     return children
-
-
-def identities_above(place: Place | None, known: frozenset[str]) -> set[str]:
-    """The identities of all URLs that led to a place, and to those above it."""
-    above = {url for ancestor in place.self_and_ancestors() for url in ancestor.urls()} if place else set()
-    return above.union(map(identity, known))
 
 
 def _refusal(child: Place, above: set[str], rules: Rules) -> Failure | None:
@@ -45,27 +42,26 @@ def _refusal(child: Place, above: set[str], rules: Rules) -> Failure | None:
     return None
 
 
-def _chosen(
-    place: Place, references: tuple[SitemapRef, ...], rules: Rules, known: frozenset[str]
-) -> tuple[list[SitemapRef], tuple[str, ...]]:
-    """The references that the caller wants followed, and the URLs of the others."""
-    chosen = [reference for reference in references if rules.since is None or rules.since.admits(reference.lastmod)]
-    if rules.recurse_list_callback is not None or rules.recurse_callback is not None:
-        chosen = _called_back(place, chosen, rules, known)
-    if len(chosen) == len(references):
-        return chosen, ()
-    stay = {reference.url for reference in chosen}
-    return chosen, tuple(reference.url for reference in references if reference.url not in stay)
-
-
-def _called_back(place: Place, references: list[SitemapRef], rules: Rules, known: frozenset[str]) -> list[SitemapRef]:
-    declared = {reference.url: reference for reference in references}
-    parents = {ancestor.final_url for ancestor in place.self_and_ancestors()} | known
-    urls: Iterable[str] = list(declared)
+def _chosen(place: Place, references: Sequence[SitemapRef], rules: Rules) -> list[SitemapRef]:
+    """The references that the caller wants followed."""
+    declared = {
+        reference.url: reference
+        for reference in references
+        if rules.since is None or rules.since.admits(reference.lastmod)
+    }
+    parents = {ancestor.final_url for ancestor in place.self_and_ancestors()} | place.branch.parent_urls
+    urls = list(declared)
     if rules.recurse_list_callback is not None:
-        urls = rules.recurse_list_callback(list(declared), place.level, set(parents))
-        if isinstance(urls, str) or not isinstance(urls, Iterable):
-            raise InvalidOptionException(f"recurse_list_callback must give a list of URLs, not {type(urls).__name__}")
+        urls = _list_of_urls(rules.recurse_list_callback(urls, place.level, set(parents)))
     if rules.recurse_callback is not None:
         urls = [url for url in urls if rules.recurse_callback(url, place.level, set(parents))]
     return [declared.get(url) or SitemapRef(url) for url in dict.fromkeys(urls)]
+
+
+def _list_of_urls(chosen: object) -> list[str]:
+    """What a callback gave, if it is what it was to give."""
+    if isinstance(chosen, Iterable) and not isinstance(chosen, str):
+        urls = list(chosen)
+        if all(isinstance(url, str) for url in urls):
+            return urls
+    raise InvalidOptionException(f"recurse_list_callback must give a list of URLs, not {chosen!r:.200}")

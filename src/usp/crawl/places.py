@@ -9,40 +9,48 @@ from collections.abc import Iterator
 
 from usp.crawl.sources.seed import Role, Seed
 from usp.messages import Document, Failure, Redirect
-from usp.values.urls import origin
+from usp.values.urls import identity, origin
 
 
 class Resource:
-    """One URL to be fetched, and what became of it."""
+    """One URL to be fetched, and what became of it.
+
+    It is asked for by its identity, not as some place spells it: which place is the first depends on timing, and
+    relative URLs in the document would with it.
+    """
 
     __slots__ = (
+        "again",
         "answer",
-        "cookies",
+        "has_grown",
         "host",
         "identity",
         "key",
+        "not_before",
         "partial",
         "queued",
         "seconds",
         "status",
         "ticket",
         "tries",
-        "url",
         "waiting",
     )
 
-    def __init__(self, url: str, identity: str) -> None:
-        self.url = url
+    def __init__(self, identity: str) -> None:
         self.identity = identity
-        self.host = origin(url).partition("://")[2]
+        self.host = origin(identity).partition("://")[2]
         self.waiting: list[Place] = []
         self.key: tuple[int, ...] | None = None
         """The earliest place that wants it; None while nobody does, and once it is answered."""
         self.queued = False
+        self.not_before = 0.0
+        """When it may be asked for again."""
         self.ticket = 0
         self.tries = 0
-        self.cookies = 0
-        """How often redirects that set a cookie led back to it."""
+        self.again: Resource | None = None
+        """The same URL, to be asked once more: redirects that set a cookie led back to it."""
+        self.has_grown = False
+        """Whether its document stands in the tree with the children that it declares."""
         self.answer: Document | Failure | Redirect | None = None
         self.partial: Document | None = None
         """What an answer had said before it broke off."""
@@ -60,12 +68,15 @@ class Resource:
 class Branch:
     """One first URL of the crawl, with all that comes to stand below it."""
 
-    __slots__ = ("accepted", "key", "passed", "place", "quiet", "role", "unsettled")
+    __slots__ = ("accepted", "key", "parent_urls", "parents", "passed", "place", "quiet", "role", "unsettled")
 
     def __init__(self, seed: Seed, key: tuple[int, ...]) -> None:
         self.key = key
         self.role = seed.role
         self.quiet = seed.quiet or seed.role is not Role.DECLARED
+        self.parent_urls = seed.parent_urls
+        self.parents = frozenset(map(identity, seed.parent_urls))
+        """The identities of the URLs above it in somebody else's tree."""
         self.place = Place(seed.url, self, None, 0, seed.level)
         self.accepted = False
         """Whether it is in the tree."""
@@ -148,6 +159,11 @@ class Place:
         while place is not None:
             yield place
             place = place.parent
+
+    def identities_above(self) -> set[str]:
+        """The identities of all URLs that led to the places above."""
+        above = self.parent.self_and_ancestors() if self.parent else ()
+        return {url for ancestor in above for url in ancestor.urls()} | self.branch.parents
 
     def urls(self) -> Iterator[str]:
         """The identities of all URLs that led here, the declared one first."""

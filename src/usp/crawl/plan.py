@@ -7,10 +7,10 @@ depth-first order. Nothing is fetched twice, but for retries and for redirects t
 """
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 
 from usp.crawl.build import Builder, Cut, PagesOf, website
-from usp.crawl.growth import children_of, identities_above
+from usp.crawl.growth import children_of
 from usp.crawl.places import Branch, Place, Resource
 from usp.crawl.resources import Resources
 from usp.crawl.rules import Rules
@@ -20,6 +20,9 @@ from usp.messages import Answered, Document, Failure, Kind, Redirect, Request
 from usp.objects.sitemap import NO_PROBLEMS, AbstractSitemap, IndexWebsiteSitemap
 from usp.problems import Outcome, Problems
 from usp.values.urls import identity, origin
+
+PLACES_AT_ONCE = 5000
+"""Places that one call makes of documents that stand in the tree already: some hundredths of a second."""
 
 
 class Crawl:
@@ -45,16 +48,15 @@ class Crawl:
         self._read_ahead = read_ahead
         self._resources = Resources(rules, at_once, chance)
         self._trusted = _trusted_origins(homepage_url)
-        seeds = list(seeds)
-        self._parent_urls = frozenset[str]().union(*(seed.parent_urls for seed in seeds))
         self._branches = [Branch(seed, (number,)) for number, seed in enumerate(seeds)]
         self._begun = 0
         """The branches before this one are asked for."""
         self._turn = 0
         """The branch that grows; those before it have grown."""
         self._found = False
-        self._feeds: list[str] = []
+        self._feeds: list[Seed] = []
         self._arrived: list[Place] = []
+        self._known: list[Place] = []
         self._in_tree: set[str] = set()
         self._count = 0
         self._walk = Walk(self._branches)
@@ -63,6 +65,8 @@ class Crawl:
         self._pages = 0
         self._cut: Cut | None = None
         self._over = False
+        self._is_behind = False
+        """Whether there is more to do before the next answer comes."""
         self._proceed()
 
     @property
@@ -74,6 +78,8 @@ class Crawl:
         """What to fetch now, the earliest place first; each must be answered by ``receive``."""
         if self._resources.ends == math.inf:
             self._resources.ends = now + self._rules.limits.seconds
+        if self._is_behind:
+            self._proceed()
         if self.done:
             return []
         bound = self._walk.head.key() if self._walk.head and self._ahead >= self._read_ahead else None
@@ -81,15 +87,15 @@ class Crawl:
 
     def wakes_at(self) -> float:
         """When to ask again although no answer came: a wait may be over, or the time of the crawl."""
-        return min(self._resources.next_moment(), self._resources.ends)
+        return -math.inf if self._is_behind else min(self._resources.next_moment(), self._resources.ends)
 
     def receive(self, request: Request, answered: Answered, now: float) -> float | None:
         """Take an answer. Gives the seconds after which the same is asked for again, or None if it counts."""
-        resource = self._resources.get(request.url)
+        resource = self._resources.under_way(request.url)
         wait = self._resources.receive(resource, answered, now)
         if wait is None:
             for place in self._resources.no_longer_waiting(resource):
-                if not place.dropped and self._follow(place) and place.branch.accepted:
+                if not place.dropped and self._follow(place) and place.branch.accepted and not self._is_put_off(place):
                     self._grow(place)
             self._proceed()
         return wait
@@ -111,20 +117,7 @@ class Crawl:
 
     def take_known(self) -> list[Place]:
         """The sitemaps that became known since the last time, in the order of the tree."""
-        known: list[Place] = []
-        if self._cut is not None:
-            return known
-        for place in self._walk.advance():
-            if (document := place.document) is None:
-                continue
-            self._ahead -= 1
-            known.append(place)
-            self._pages += sum(block.rows for block in document.blocks)
-            excess = self._pages - self._rules.limits.pages
-            if excess > 0:
-                self._cut = Cut(place, excess)
-                self.end_at_limit_of_pages()
-                break
+        known, self._known = self._known, []
         return known
 
     def take_arrived(self) -> list[Place]:
@@ -138,7 +131,7 @@ class Crawl:
 
     def sitemap(self, pages_of: PagesOf) -> AbstractSitemap:
         """The first sitemap that was asked for, with all below it."""
-        return self._builder(pages_of).sitemap(self._branches[0].place)
+        return self._builder(pages_of).sitemap(self._branches[0].place, [])
 
     def node(self, place: Place, pages_of: PagesOf) -> AbstractSitemap:
         """The sitemap that stands at a place, without those below it."""
@@ -146,13 +139,26 @@ class Crawl:
 
     def _request(self, resource: Resource) -> Request:
         guessed = all(place.parent is None and place.branch.quiet for place in resource.waiting)
-        trusted = origin(resource.url) in self._trusted
-        return Request(resource.url, resource.key or (), guessed=guessed, trusted=trusted)
+        trusted = origin(resource.identity) in self._trusted
+        return Request(resource.identity, resource.key or (), guessed=guessed, trusted=trusted)
 
     # the branches, one after the other
 
     def _proceed(self) -> None:
-        """Let the branches grow as far as answers allow, and ask for the first URLs of the next ones."""
+        """Let the tree grow as far as answers allow, and ask for the first URLs of the next branches."""
+        made = 0
+        self._is_behind = True
+        while self._is_behind and made < PLACES_AT_ONCE:
+            self._decide_branches()
+            self._pass_settled()
+            head = self._walk.head
+            self._is_behind = head is not None and not self._over and head.branch.accepted and head.answer is not None
+            if head is not None and self._is_behind:
+                self._grow(head)
+                made += 1 + len(head.children)
+        self._begin_branches()
+
+    def _decide_branches(self) -> None:
         while self._turn < len(self._branches) and not self._over:
             branch = self._branches[self._turn]
             if not branch.accepted and not branch.passed and not self._decide(branch):
@@ -162,9 +168,8 @@ class Crawl:
             branch.passed = True
             self._turn += 1
             if self._turn == len(self._branches) and not self._found:
-                self._insert(branch, self._feeds, Role.GUESSED)
+                self._insert(branch, self._feeds)
                 self._feeds = []
-        self._begin_branches()
 
     def _begin_branches(self) -> None:
         """Ask for first URLs: for all of them, once robots.txt has been read."""
@@ -176,24 +181,21 @@ class Crawl:
             self._begun += 1
 
     def _begin(self, branch: Branch) -> None:
-        place = branch.place
-        if not place.chain and not branch.passed and not self._is_known_already(branch):
-            self._attach(place)
-
-    def _is_known_already(self, branch: Branch) -> bool:
-        """Whether the tree has what nobody declared to be here."""
-        urls = [identity(branch.place.url), *branch.place.urls()]
-        return branch.role is Role.GUESSED and not self._in_tree.isdisjoint(urls)
+        if not branch.place.chain and not branch.passed:
+            self._attach(branch.place)
 
     def _decide(self, branch: Branch) -> bool:
-        """Whether a branch comes into the tree; False if that cannot be said yet."""
+        """Whether it is known what a branch gives; then it comes into the tree, or is passed."""
+        if branch.role is Role.DECLARED and self._is_full():
+            branch.passed = True
+            return True
         self._begin(branch)
         place = branch.place
-        if place.chain and place.answer is None:
+        if place.answer is None:
             return False
         branch.passed = True
-        if self._is_known_already(branch):
-            return True
+        if branch.role is Role.GUESSED and not self._in_tree.isdisjoint(place.urls()):
+            return True  # the tree has what nobody declared to be here
         if branch.role in (Role.LINKS, Role.LINKS_AND_FEEDS):
             self._follow_links(branch)
         elif place.document is not None or branch.role is Role.DECLARED:
@@ -201,35 +203,39 @@ class Crawl:
         return True
 
     def _accept(self, branch: Branch) -> None:
-        if self._count >= self._rules.limits.sitemaps:
-            self._note_too_many()
+        if self._is_full():
             return
         branch.passed, branch.accepted = False, True
         branch.unsettled = 1
         self._count += 1
         self._grow(branch.place)
 
+    def _is_full(self) -> bool:
+        """Whether the limit leaves no room for another branch, which then is noted."""
+        full = self._count >= self._rules.limits.sitemaps
+        if full:
+            self._note_too_many()
+        return full
+
     def _follow_links(self, branch: Branch) -> None:
-        """Make branches of what a homepage links to."""
+        """Make branches of what a homepage links to, except for what is declared elsewhere too."""
         answer = branch.place.answer
         if not isinstance(answer, Document):
             return
-        feeds = [reference.url for reference in answer.feeds]
-        if branch.role is Role.LINKS_AND_FEEDS:
-            self._insert(branch, feeds, Role.GUESSED)
-        else:
-            self._feeds += feeds
-        self._insert(branch, [reference.url for reference in answer.references], Role.DECLARED)
+        declared = [Seed(reference.url, Role.DECLARED) for reference in answer.references]
+        feeds = [Seed(reference.url, Role.GUESSED) for reference in answer.feeds]
+        self._feeds += feeds if branch.role is Role.LINKS else []
+        new = [seed for seed in declared if identity(seed.url) not in self._in_tree]
+        self._insert(branch, new + (feeds if branch.role is Role.LINKS_AND_FEEDS else []))
 
-    def _insert(self, after: Branch, urls: Sequence[str], role: Role) -> None:
+    def _insert(self, after: Branch, seeds: list[Seed]) -> None:
         """Add branches that a document names, after its own and before those that follow."""
         position = self._branches.index(after) + 1
         ordinal = len(self._branches)
-        new = [Branch(Seed(url, role), (*after.key, ordinal + number)) for number, url in enumerate(urls)]
-        self._branches[position:position] = new
-        for branch in new:
-            if role is Role.DECLARED and not self._in_tree.isdisjoint([identity(branch.place.url)]):
-                branch.passed = True  # declared elsewhere too: the tree has it
+        self._branches[position:position] = [
+            Branch(seed, (*after.key, ordinal + number)) for number, seed in enumerate(seeds)
+        ]
+        self._begun = min(self._begun, position)
 
     # places and what they wait for
 
@@ -255,52 +261,65 @@ class Crawl:
     def _redirect(self, place: Place, redirect: Redirect) -> None:
         """Let the place wait for the target of a redirect, or refuse to."""
         target = self._resources.get(redirect.target)
-        if target.identity in identities_above(place.parent, self._parent_urls):
+        if target.identity in place.identities_above():
             reason = f"Recursion detected when {redirect.url} redirected to {redirect.target}"
             place.refusal = Failure(place.url, Outcome.REFUSED, reason)
         elif len(place.chain) > self._rules.limits.redirects:
             reason = f"There are more than {self._rules.limits.redirects} redirects, the last one to {redirect.target}"
             place.refusal = Failure(place.url, Outcome.REFUSED, reason)
-        elif target in place.chain and not self._may_ask_again(place, target):
+        elif (unasked := self._not_asked_yet(place, target)) is None:
             reason = f"The redirects go in a circle: {redirect.url} leads to {redirect.target} again"
             place.refusal = Failure(place.url, Outcome.BROKEN, reason)
         else:
-            place.chain.append(target)
+            place.chain.append(unasked)
             place.redirected = redirect.target
 
-    def _may_ask_again(self, place: Place, target: Resource) -> bool:
-        """Whether a circle of redirects set a cookie, with which the answer may be another; then it is asked for."""
-        circle = place.chain[place.chain.index(target) :]
-        if not any(isinstance(one.answer, Redirect) and one.answer.fresh_cookie for one in circle):
-            return False
-        target.cookies += 1
-        if target.cookies > self._rules.limits.redirects:
-            return False
-        target.answer = None
-        return True
+    def _not_asked_yet(self, place: Place, target: Resource) -> Resource | None:
+        """The target of a redirect, or the same asked once more where a circle of redirects set a cookie, with which
+        the answer may be another; None if it would be the same again."""
+        while target in place.chain:
+            circle = place.chain[place.chain.index(target) :]
+            if not any(isinstance(one.answer, Redirect) and one.answer.fresh_cookie for one in circle):
+                return None
+            target = self._resources.once_more(target)
+        return target
 
     def _grow(self, place: Place) -> None:
-        """Settle a place whose answer is known, and all those below whose answers are known too, earliest first."""
-        known = [place]
+        """Settle a place whose answer is known, and all those below whose answers are known too, earliest first.
+
+        Documents that stand elsewhere in the tree with their children are put off until the walk comes to them: there
+        is nothing new to be fetched below, and indexes that list each other would fill the tree again and again.
+        """
+        self._settle(place)
+        known = [child for child in reversed(place.children) if self._attach(child)]
         while known:
             place = known.pop()
-            if place.dropped:
-                continue
-            place.settled = True
-            place.branch.unsettled -= 1
-            self._in_tree.update(place.urls())
-            if (document := place.document) is not None:
-                self._ahead += 1
-                self._found = self._found or document.kind is not Kind.ROBOTS
-                self._arrived.append(place)
-                place.children = children_of(place, document, self._rules, self._parent_urls)
-                self._make_room(place)
+            if not place.dropped and not self._is_put_off(place):
+                self._settle(place)
                 known += [child for child in reversed(place.children) if self._attach(child)]
+
+    def _is_put_off(self, place: Place) -> bool:
+        document = place.document
+        return document is not None and bool(document.references) and place.chain[-1].has_grown
+
+    def _settle(self, place: Place) -> None:
+        place.settled = True
+        place.branch.unsettled -= 1
+        self._in_tree.update(place.urls())
+        if (document := place.document) is not None:
+            self._ahead += 1
+            self._found = self._found or document.kind is not Kind.ROBOTS
+            self._arrived.append(place)
+            place.chain[-1].has_grown = True
+            place.children = children_of(place, document, self._rules)
+            self._make_room(place)
 
     def _make_room(self, place: Place) -> None:
         """Count the new children of a place, and cut off what lies beyond the limit: always the end of the tree."""
         place.branch.unsettled += len(place.children)
         self._count += len(place.children)
+        if self._count > self._rules.limits.sitemaps:
+            self._note_too_many()
         while self._count > self._rules.limits.sitemaps:
             last = place.branch.place
             while last.children:
@@ -312,7 +331,23 @@ class Crawl:
             self._count -= 1
             place.branch.unsettled -= not last.settled
             self._ahead -= last.settled and last.document is not None
-            self._note_too_many()
+
+    def _pass_settled(self) -> None:
+        """Walk on over what is settled, up to the limit on pages."""
+        if self._over:
+            return
+        for place in self._walk.advance():
+            if (document := place.document) is None:
+                continue
+            self._ahead -= 1
+            self._known.append(place)
+            self._pages += sum(block.rows for block in document.blocks)
+            excess = self._pages - self._rules.limits.pages
+            if excess > 0:
+                self._cut = Cut(place, excess)
+                self.shortcomings.clear()  # what other limits cut off lies beyond
+                self.end_at_limit_of_pages()
+                break
 
     def _note_too_many(self) -> None:
         self.shortcomings[f"The limit of {self._rules.limits.sitemaps:,} sitemaps was reached."] = None

@@ -34,7 +34,20 @@ class Resources:
         name = identity(url)
         resource = self._known.get(name)
         if resource is None:
-            resource = self._known[name] = Resource(url, name)
+            resource = self._known[name] = Resource(name)
+        return resource
+
+    def once_more(self, resource: Resource) -> Resource:
+        """The same URL, to be asked again."""
+        if resource.again is None:
+            resource.again = Resource(resource.identity)
+        return resource.again
+
+    def under_way(self, url: str) -> Resource:
+        """The resource that was asked for by this URL: the last one, since nothing is asked again before its answer."""
+        resource = self.get(url)
+        while resource.again is not None:
+            resource = resource.again
         return resource
 
     def wait(self, place: Place, resource: Resource) -> None:
@@ -46,17 +59,22 @@ class Resources:
 
     def take(self, now: float, no_later_than: tuple[int, ...] | None) -> list[Resource]:
         """The resources to be fetched now, those of the earliest places first."""
+        taken: list[Resource] = []
         while tickets := self._turns.take(now, no_later_than=no_later_than):
-            taken = [resource for resource, number in tickets if number == resource.ticket]
             for resource, number in tickets:
-                if number != resource.ticket:
+                if number == resource.ticket and self._is_wanted(resource):
+                    resource.queued = False
+                    resource.tries += 1
+                    taken.append(resource)
+                else:
                     self._turns.finish(resource.host, now)
-            for resource in taken:
-                resource.queued = False
-                resource.tries += 1
-            if taken:
-                return taken
-        return []
+        return taken
+
+    def _is_wanted(self, resource: Resource) -> bool:
+        """Whether a place still waits; if not, the resource is as if nobody had ever asked for it."""
+        if all(place.dropped for place in resource.waiting):
+            resource.queued, resource.key, resource.waiting = False, None, []
+        return bool(resource.waiting)
 
     def receive(self, resource: Resource, answered: Answered, now: float) -> float | None:
         """Take the answer of a resource, unless it is to be asked for again: then gives the seconds until that."""
@@ -69,7 +87,8 @@ class Resources:
         if isinstance(answer, Failure):
             wait = self._wait_before_retry(resource, answer, now)
             if wait is not None:
-                self._queue(resource, min(map(Place.key, resource.waiting)), now + wait)
+                resource.not_before = now + wait
+                self._queue(resource, min(map(Place.key, resource.waiting)))
                 return wait
             answer = resource.partial or answer
         if identity(answer.url) != resource.identity:
@@ -96,17 +115,17 @@ class Resources:
         if target.answer is None:
             target.status = resource.status
             target.settle(answer)
-        return Redirect(resource.url, answer.url, resource.status or 0)
+        return Redirect(resource.identity, answer.url, resource.status or 0)
 
     def next_moment(self) -> float:
         """When something that waits for its time may be fetched; infinity if nothing does."""
         return self._turns.next_moment()
 
-    def _queue(self, resource: Resource, key: tuple[int, ...], not_before: float = 0.0) -> None:
+    def _queue(self, resource: Resource, key: tuple[int, ...]) -> None:
         resource.key = key
         resource.queued = True
         resource.ticket += 1
-        self._turns.ask(resource.host, key, (resource, resource.ticket), not_before=not_before)
+        self._turns.ask(resource.host, key, (resource, resource.ticket), not_before=resource.not_before)
 
     def _wait_before_retry(self, resource: Resource, failure: Failure, now: float) -> float | None:
         if failure.partial is not None and failure.partial.usable:

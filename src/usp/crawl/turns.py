@@ -56,11 +56,15 @@ class Turns(Generic[Item]):
         while self._offers and self.running < self._at_once:
             if no_later_than is not None and self._offers[0][0] > no_later_than:
                 break
-            name = heappop(self._offers)[2]
+            place, _, name = heappop(self._offers)
             host = self._hosts[name]
-            if host.waiting and self._has_room(host, now):
-                taken.append(heappop(host.waiting)[2])
-                self._start(name, host, now)
+            if not (host.waiting and self._has_room(host, now)):
+                continue
+            if host.waiting[0][0] != place:  # its item went with another offer: the next one has a later turn
+                self._offer(name, host)
+                continue
+            taken.append(heappop(host.waiting)[2])
+            self._start(name, host, now)
         return taken
 
     def finish(self, host: str, now: float) -> None:

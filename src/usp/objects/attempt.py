@@ -5,7 +5,7 @@ from msgspec import Struct
 from usp.problems import Outcome
 
 
-class Attempt(Struct, frozen=True, repr_omit_defaults=True):
+class Attempt(Struct, frozen=True, gc=False, repr_omit_defaults=True):
     """One URL that a crawl tried, or that the caller's filters left out.
 
     ``final_url`` is where redirects led; ``status`` is None where there was no answer; ``seconds`` is how long the
