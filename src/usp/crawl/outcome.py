@@ -15,7 +15,7 @@ from usp.values.urls import resolve
 
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 ABSENT = frozenset({404, 410})
-BLOCKED = frozenset({401, 403, 407, 429, 451})
+BLOCKED = frozenset({401, 403, 407, 429, 451, 999})  # 999: of LinkedIn, for what it takes for robots
 EMPTY = frozenset({204, 205})
 PARTIAL = 206
 """Nobody asked for a part: what came is read, and counts as truncated."""

@@ -17,46 +17,6 @@ UNREACHABLE, BROKEN, TRUNCATED = Outcome.UNREACHABLE, Outcome.BROKEN, Outcome.TR
 BOTH = ("one", "two")
 
 
-@pytest.mark.parametrize(
-    ("fault", "expected"),
-    [
-        (faults.without_body("204 No Content"), Expected(EMPTY, 204, "204 No Content")),
-        (faults.status("205 Reset Content", body=b""), Expected(EMPTY, 205)),
-        (faults.status("200 OK", body=b""), Expected(EMPTY, 200, problems=["empty-document"])),
-        (
-            faults.only_a_part,
-            Expected(TRUNCATED, 206, problems=["partial-content", "truncated-document"], pages=("one",)),
-        ),
-        (faults.all_of_it_as_a_part, Expected(TRUNCATED, 206, problems=["partial-content"], pages=BOTH)),
-        (faults.without_body("304 Not Modified"), Expected(BROKEN, 304, "304 Not Modified")),
-        (faults.status("300 Multiple Choices"), Expected(BROKEN, 300)),
-        (faults.status("400 Bad Request"), Expected(BROKEN, 400, asked=2)),
-        (faults.status("401 Unauthorized", "WWW-Authenticate: Basic"), Expected(BLOCKED, 401, "401 Unauthorized")),
-        (faults.status("403 Forbidden"), Expected(BLOCKED, 403, "403 Forbidden")),
-        (faults.status("404 Not Found"), Expected(ABSENT, 404, "404 Not Found")),
-        (faults.status("410 Gone"), Expected(ABSENT, 410, "410 Gone")),
-        (faults.status("418 I'm a teapot"), Expected(BROKEN, 418)),
-        (faults.status("429 Too Many Requests"), Expected(BLOCKED, 429, "429 Too Many Requests", asked=2)),
-        (faults.status("451 Unavailable For Legal Reasons"), Expected(BLOCKED, 451)),
-        (faults.status("500 Internal Server Error"), Expected(UNREACHABLE, 500, asked=2)),
-        (faults.status("501 Not Implemented"), Expected(UNREACHABLE, 501)),
-        (faults.status("503 Service Unavailable"), Expected(UNREACHABLE, 503, "503 Service Unavailable", asked=2)),
-        (faults.status("520"), Expected(UNREACHABLE, 520, "520", asked=2)),
-        (faults.status("999 Request denied"), Expected(UNREACHABLE, 999, "999 Request denied")),
-        (faults.a_page, Expected(BROKEN, 200, problems=["html-page"])),
-        (faults.a_challenge(), Expected(BLOCKED, 200, problems=["challenge-page"])),
-        (faults.a_challenge("202 Accepted"), Expected(BLOCKED, 202, problems=["challenge-page"])),
-        (faults.a_challenge("403 Forbidden"), Expected(BLOCKED, 403)),
-        (faults.a_challenge("405 Method Not Allowed"), Expected(BLOCKED, 405)),
-        (faults.a_challenge("503 Service Unavailable"), Expected(BLOCKED, 503, asked=2)),
-        (faults.status("404 Not Found", "cf-mitigated: challenge"), Expected(BLOCKED, 404)),
-    ],
-    ids=lambda value: getattr(value, "__name__", ""),
-)
-def test_a_status_means_what_it_says(fault: Behaviour, expected: Expected) -> None:
-    check_fault(fault, expected)
-
-
 @pytest.mark.parametrize("status", [408, 425, 429, 500, 502, 503, 504, 509, 520, 522, 524, 530, 598, 400, 499])
 def test_what_may_pass_is_asked_for_again(status: int) -> None:
     check_fault(faults.at_first(faults.status(f"{status} Later")), Expected(OK, pages=BOTH, asked=2))
