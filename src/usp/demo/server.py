@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from socket import socket
+from socketserver import TCPServer
 from typing import Any
 
 from usp.demo.site import Answer, answers
@@ -36,6 +37,11 @@ class SiteServer(ThreadingHTTPServer):
         self._asked: Counter[str] = Counter()
         self._turn = threading.Lock()
         self._free = threading.BoundedSemaphore(CONNECTIONS)
+
+    def server_bind(self) -> None:
+        """Take the port without asking a name server what this machine is called, as ``HTTPServer`` would."""
+        TCPServer.server_bind(self)
+        self.server_name, self.server_port = LOOPBACK, self.socket.getsockname()[1]
 
     def answer(self, path: str) -> Answer:
         """What is to be said to the next request for a path."""
