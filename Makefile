@@ -3,6 +3,7 @@
 PYTHON ?= python3
 JOBS ?= auto
 VENV := .venv/bin
+RUNS := .venv/.runs
 READY := .venv/.installed
 RIVALS := .bench/.installed
 
@@ -14,7 +15,7 @@ help: ## list the targets
 
 setup: $(READY) ## make the private .venv and install everything into it
 
-demo: $(READY) ## serve the bundled sample site on this machine, crawl it, show what was found
+demo: $(RUNS) ## serve the bundled sample site on this machine, crawl it, show what was found
 	@$(VENV)/python -m usp.demo
 
 test: $(READY) ## run all tests and the doctests
@@ -41,12 +42,17 @@ clean: ## remove everything that make made
 	@rm -rf .venv .bench .hypothesis .mypy_cache .pytest_cache .ruff_cache .site build dist
 	@find src tests bench docs -name __pycache__ -type d -prune -exec rm -rf {} +
 
-$(READY): pyproject.toml
+$(RUNS): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo "Python 3.11 or later is needed: make PYTHON=/path/to/python3 ..." >&2; exit 1; }
-	@echo "Setting up .venv; this happens once and takes about a minute." >&2
+	@echo "Setting up .venv; this happens once." >&2
 	@$(PYTHON) -m venv .venv \
 		|| { echo "$(PYTHON) has no venv module; on Debian and Ubuntu: apt-get install python3-venv" >&2; exit 1; }
+	@$(VENV)/python -m pip install --quiet --editable .
+	@touch $@
+
+$(READY): $(RUNS) # the demo needs none of this
+	@echo "Installing what development needs; this happens once and takes about a minute." >&2
 	@$(VENV)/python -m pip install --quiet --editable '.[dev]'
 	@touch $@
 
