@@ -3,6 +3,7 @@
     SitemapException
     ├── InvalidOptionException       an option has a value that it cannot have (also a ``ValueError``)
     ├── InvalidSourceException       the source given to ``parse`` cannot be read at all
+    ├── MissingDependencyException   an optional package is needed that is not installed (also an ``ImportError``)
     ├── InvalidWebClientException    a web client is none, or gave something that is no response (also a ``TypeError``)
     ├── NoWebClientException         a web client that cannot fetch was asked to
     ├── SitemapXMLParsingException   kept for programs that catch it
@@ -23,6 +24,10 @@ class InvalidOptionException(SitemapException, ValueError):
 
 class InvalidSourceException(SitemapException):
     """The caller's source is of no readable kind, or its file cannot be opened."""
+
+
+class MissingDependencyException(SitemapException, ImportError):
+    """What was asked for needs a package that is not installed; the message says what installs it."""
 
 
 class InvalidWebClientException(SitemapException, TypeError):

@@ -5,11 +5,11 @@ unless all of it lies before the moment; a date without a zone is taken as UTC.
 """
 
 from calendar import isleap, monthrange
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 
 from usp.exceptions import InvalidOptionException
 from usp.rows import Row, pack, unpack
-from usp.values.dates import Precision, date_precision, parse_date
+from usp.values.dates import Precision, date_precision, in_utc, parse_date
 
 _LENGTHS = {
     Precision.DAY: timedelta(days=1),
@@ -31,14 +31,14 @@ class Since:
             raise InvalidOptionException(f"since must be a datetime or a date, not {type(moment).__name__}")
         if not isinstance(moment, datetime):
             moment = datetime(moment.year, moment.month, moment.day)  # noqa: DTZ001 - its zone comes next
-        self._moment = _in_utc(moment)
+        self._moment = in_utc(moment)
 
     def admits(self, words: str | None) -> bool:
         """Whether something that the site dates like this may be of that moment or later."""
         began = parse_date(words) if words else None
         if began is None:
             return True
-        began = _in_utc(began)
+        began = in_utc(began)
         if began >= self._moment:
             return True
         return self._moment - began < _length(began, date_precision(words))
@@ -59,10 +59,3 @@ def _length(began: datetime, precision: Precision | None) -> timedelta:
     if precision is Precision.MONTH:
         return timedelta(days=monthrange(began.year, began.month)[1])
     return _LENGTHS[precision or Precision.SECOND]
-
-
-def _in_utc(moment: datetime) -> datetime:
-    try:
-        return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
-    except OverflowError:  # the first or the last day of all, in another zone
-        return moment.replace(tzinfo=UTC)

@@ -71,7 +71,7 @@ class SitemapNewsStory(Struct, frozen=True, gc=False, repr_omit_defaults=True):
         return {name: _copied(value) for name, value in asdict(self).items()}
 
 
-class SitemapImage(Struct, frozen=True, gc=False, repr_omit_defaults=True):
+class SitemapImage(Struct, frozen=True, gc=False, repr_omit_defaults=True, rename={"license_": "license"}):
     """One image of a page.
 
     >>> SitemapImage("https://example.com/cat.jpg", license_="https://example.com/terms").license

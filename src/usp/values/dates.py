@@ -80,6 +80,18 @@ def is_w3c_date(words: str | None) -> bool:
     return words is not None and _is_w3c(words) is not None and parse_date(words) is not None
 
 
+def in_utc(moment: datetime) -> datetime:
+    """The same moment in UTC; one without a zone is taken as UTC.
+
+    >>> in_utc(datetime.fromisoformat("2024-01-02T03:04:05+01:00")).isoformat()
+    '2024-01-02T02:04:05+00:00'
+    """
+    try:
+        return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    except OverflowError:  # the first or the last day of all, in another zone
+        return moment.replace(tzinfo=UTC)
+
+
 def parse_iso8601_date(s: str | None) -> datetime | None:
     """``parse_date`` under the name that programs know; None and the empty string are a caller's mistake.
 
