@@ -65,15 +65,15 @@ class _ParquetWriter:
 
     def _pack(self) -> None:
         if self._listed:
-            batch = self._columns.batch(self._listed)
+            table = self._columns.table(self._listed)
             self._listed = []
-            self._group.append(batch)
-            self._rows += batch.num_rows
-            self._bytes += batch.nbytes
+            self._group.append(table)
+            self._rows += table.num_rows
+            self._bytes += table.nbytes
 
     def _write_group(self) -> None:
         if self._group:
-            table = self._columns.arrow.Table.from_batches(self._group, self._columns.schema)
+            table = self._columns.arrow.concat_tables(self._group)
             self._group, self._rows, self._bytes = [], 0, 0
             self._writer = self._writer or self._open()
             self._writer.write_table(table, row_group_size=table.num_rows)
