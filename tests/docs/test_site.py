@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -12,6 +13,7 @@ from docs.generators.api import API
 from docs.generators.docstrings import section
 from tests.docs.blocks import ROOT
 from tests.test_public_names import BASES, SIGNATURES
+from usp import exceptions, outputs
 
 FETCHED = re.compile(r"<(?:script|img|iframe|source)\b[^>]*\bsrc=\"(?:https?:)?//|<link\b[^>]*\bhref=\"(?:https?:)?//")
 
@@ -46,10 +48,18 @@ def test_no_generator_is_published(site: Path) -> None:
 
 
 DOCUMENTED = {name for page in API.values() for name in page.names}
+HOMES = {*DOCUMENTED, "usp.outputs.Output"} | {f"usp.exceptions.{name.rpartition('.')[2]}" for name in DOCUMENTED}
 
 
 def test_every_public_name_of_the_package_is_in_the_reference() -> None:
     assert [name for name in usp.__all__ if f"usp.{name}" not in DOCUMENTED] == []
+
+
+@pytest.mark.parametrize("module", [exceptions, outputs])
+def test_every_exception_and_output_is_in_the_reference(module: ModuleType) -> None:
+    names = [name for name, value in vars(module).items() if name[0] != "_" and hasattr(value, "__module__")]
+    ours = [name for name in names if getattr(module, name).__module__.startswith(module.__name__)]
+    assert [name for name in ours if f"{module.__name__}.{name}" not in HOMES] == []
 
 
 def test_every_promised_name_is_in_the_reference() -> None:
