@@ -128,6 +128,8 @@ class Exchange:
                 async with self._fetch(request) as response:
                     return await self._take(response, attempt, wait)
         except TimeoutError:
+            if not patience.expired():
+                raise  # the caller's own, out of an event, a client or a fetcher
             late = asyncio.get_running_loop().time() >= end
             if late:
                 reason = f"The answer took longer than {self._limits.request_seconds:g} seconds"
