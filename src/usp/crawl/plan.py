@@ -74,13 +74,21 @@ class Crawl:
         """Whether nothing is wanted any more."""
         return self._over or self._turn == len(self._branches)
 
-    def wants(self, now: float) -> list[Request]:
-        """What to fetch now, the earliest place first; each must be answered by ``receive``."""
+    def begin(self, now: float) -> None:
+        """Let the time of the crawl begin, if it has not yet; the first ``wants`` does so."""
         if self._resources.ends == math.inf:
             self._resources.ends = now + self._rules.limits.seconds
+
+    def prolong(self, seconds: float) -> None:
+        """Add to the time of the crawl what its consumer took for something else."""
+        self._resources.ends += seconds
+
+    def wants(self, now: float) -> list[Request]:
+        """What to fetch now, the earliest place first; each must be answered by ``receive``."""
+        self.begin(now)
         if self._is_behind:
             self._proceed()
-        if self.done:
+        if self.done or now >= self._resources.ends:
             return []
         bound = self._walk.head.key() if self._walk.head and self._ahead >= self._read_ahead else None
         return [self._request(resource) for resource in self._resources.take(now, bound)]

@@ -15,7 +15,11 @@ Fetch = Callable[[Request], AbstractAsyncContextManager[Response | Failure]]
 
 
 class Fetcher(Protocol):
-    """A way to fetch: a configuration that can be opened again and again, in any event loop, also at the same time."""
+    """A way to fetch: a configuration that can be opened again and again, in any event loop, also at the same time.
+
+    One that looks names up in its own way has that as ``resolver`` (see ``usp.fetching.resolving``), so that the guard
+    asks the same; None if it dials nothing.
+    """
 
     @property
     def at_once(self) -> int | None:

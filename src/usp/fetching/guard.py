@@ -23,7 +23,7 @@ class Guard(msgspec.Struct, frozen=True, kw_only=True):
     """What counts as private, and who may be led there.
 
     ``strict`` exempts nobody, not even the homepage: for homepages given by strangers. The networks of ``public``
-    count as public besides what is globally routable. ``resolver`` looks up the homepage.
+    count as public besides what is globally routable. ``resolver`` looks up the homepage, if not as the fetcher does.
 
     >>> Guard(public=["10.1.0.0/16"]).strict
     False
@@ -31,13 +31,13 @@ class Guard(msgspec.Struct, frozen=True, kw_only=True):
 
     strict: bool = False
     public: Sequence[str] = ()
-    resolver: Resolver = system_resolver
+    resolver: Resolver | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.strict, bool):
             raise InvalidOptionException(f"Guard.strict must be True or False, not {self.strict!r}")
-        if not callable(self.resolver):
-            raise InvalidOptionException(f"Guard.resolver must be a function, not {self.resolver!r}")
+        if self.resolver is not None and not callable(self.resolver):
+            raise InvalidOptionException(f"Guard.resolver must be None or a function, not {self.resolver!r}")
         if isinstance(self.public, str):
             raise InvalidOptionException(f"Guard.public must be a sequence of networks, not the text {self.public!r}")
         _networks(self.public)
@@ -76,16 +76,15 @@ class CrawlGuard:
         self._public = _networks(guard.public)
         self._home = _host_of(homepage_url)
         self._exempt: frozenset[Address] = frozenset()
+        if self._home is not None and not guard.strict:
+            self._exempt = readings_of(self._home)
 
-    async def look_up_homepage(self) -> None:
-        """Remember where the homepage lives; if nobody knows, nothing is exempt."""
-        if self._guard.strict or self._home is None:
-            return
-        self._exempt = readings_of(self._home)
-        if self._exempt:
+    async def look_up_homepage(self, resolver: Resolver = system_resolver) -> None:
+        """Remember where the homepage lives; if nobody knows, nothing is exempt. A resolver of the guard's own wins."""
+        if self._guard.strict or self._home is None or self._exempt:
             return
         try:
-            found = await resolved(self._guard.resolver, self._home)
+            found = await resolved(self._guard.resolver or resolver, self._home)
         except Exception:  # a resolver of the caller's may raise anything
             return
         self._exempt = frozenset(address for text in found if (address := address_from(text)) is not None)
@@ -103,7 +102,7 @@ class CrawlGuard:
         if host is None:
             return False
         if _is_loopback_name(host):
-            return is_public(_LOOPBACK, self._public) or (host == self._home and bool(self._exempt))
+            return is_public(_LOOPBACK, self._public) or (host == self._home and not self._guard.strict)
         readings = readings_of(host)
         if not readings:
             return ":" not in host and not ends_in_number(host)

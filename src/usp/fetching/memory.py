@@ -37,6 +37,7 @@ class MemoryFetcher:
 
     at_once: int | None = None
     sees_addresses: bool = True
+    resolver = None
 
     def __init__(self, answers: Mapping[str, Answer]) -> None:
         self.requests: list[str] = []

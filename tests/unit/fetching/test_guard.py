@@ -334,7 +334,7 @@ def test_a_network_that_is_none_is_the_callers_mistake(options: dict[str, Any]) 
         Guard(**options)
 
 
-@pytest.mark.parametrize("options", [{"strict": "no"}, {"resolver": None}])
+@pytest.mark.parametrize("options", [{"strict": "no"}, {"resolver": "192.0.2.53"}])
 def test_an_option_of_a_guard_that_cannot_be_is_the_callers_mistake(options: dict[str, Any]) -> None:
     with pytest.raises(InvalidOptionException):
         Guard(**options)
