@@ -13,7 +13,7 @@ from typing import Unpack
 
 from usp.crawl.callbacks import RecurseCallbackType, RecurseListCallbackType
 from usp.objects.sitemap import IndexWebsiteSitemap
-from usp.options import CrawlOptions, NewOptions, Order, assignment_of
+from usp.options import CrawlOptions, NewOptions, Order, assignment_of, stream_assignment_of
 from usp.running.runner import Runner
 from usp.running.stream import AsyncPageStream, StreamedPage
 from usp.web_client.abstract_client import AbstractWebClient
@@ -60,4 +60,4 @@ def stream_pages(homepage_url: str, *, order: Order = "tree", **options: Unpack[
     >>> asyncio.run(urls())
     ['https://example.com/cats']
     """
-    return AsyncPageStream(assignment_of(homepage_url, options, order=order, in_thread=True))
+    return AsyncPageStream(stream_assignment_of(homepage_url, options, order=order, in_thread=True))

@@ -20,7 +20,7 @@ from usp.options import fetcher_of
 from usp.parsing import parse
 from usp.running.assignment import Assignment
 from usp.running.runner import Runner
-from usp.running.sync import Loop
+from usp.running.sync import Loop, a_loop_is_running
 from usp.values.urls import identity, is_http_url
 from usp.web_client.abstract_client import AbstractWebClient
 
@@ -70,7 +70,7 @@ class SitemapFetcher:
             homepage_url=url,
             seeds=(Seed(url, Role.DECLARED, recursion_level, frozenset(parent_urls), quiet_404),),
             rules=Rules(recurse_callback=recurse_callback, recurse_list_callback=recurse_list_callback),
-            fetcher=fetcher_of(web_client, None, DEFAULT_LIMITS),
+            fetcher=fetcher_of(web_client, None, DEFAULT_LIMITS, in_thread=a_loop_is_running()),
             guard=Guard(),
         )
 

@@ -1,10 +1,11 @@
 """What callers may say, checked once and turned into an assignment; the same for all faces of the engine."""
 
-import math
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import date
 from typing import Any, Literal, TypedDict, TypeVar
+
+from msgspec.structs import replace
 
 from usp.crawl.callbacks import RecurseCallbackType, RecurseListCallbackType
 from usp.crawl.politeness import Politeness
@@ -69,15 +70,11 @@ class CrawlOptions(NewOptions, total=False):
     """Whether the homepage URL is reduced to its origin; by default it is."""
 
 
-def assignment_of(
-    homepage_url: str, options: CrawlOptions, *, order: Order | None = None, in_thread: bool = False
-) -> Assignment:
+def assignment_of(homepage_url: str, options: CrawlOptions, *, in_thread: bool) -> Assignment:
     """The crawl that a caller asks for. ``in_thread`` keeps a promised client from blocking the event loop."""
     unknown = options.keys() - CrawlOptions.__annotations__.keys()
     if unknown:
         raise TypeError(f"unexpected keyword argument {min(unknown)!r}")
-    if order not in (None, "tree", "arrival"):
-        raise InvalidOptionException(f'order must be "tree" or "arrival", not {order!r}')
     homepage = _homepage(homepage_url, normalize=options.get("normalize_homepage_url", True))
     rules = _rules(options)
     sources = _sources(options)
@@ -88,20 +85,32 @@ def assignment_of(
         fetcher=fetcher_of(options.get("web_client"), options.get("fetcher"), rules.limits, in_thread=in_thread),
         guard=guard_of(options.get("guard", "auto")),
         on_event=_callable("on_event", options.get("on_event")),
-        read_ahead=READ_AHEAD if order else math.inf,
-        by_arrival=order == "arrival",
     )
 
 
+def stream_assignment_of(homepage_url: str, options: CrawlOptions, *, order: Order, in_thread: bool) -> Assignment:
+    """The crawl behind a stream. By arrival nothing waits for an earlier sitemap, so that nothing is read ahead."""
+    if order not in ("tree", "arrival"):
+        raise InvalidOptionException(f'order must be "tree" or "arrival", not {order!r}')
+    assignment = assignment_of(homepage_url, options, in_thread=in_thread)
+    if order == "arrival":
+        return replace(assignment, by_arrival=True)
+    return replace(assignment, read_ahead=READ_AHEAD)
+
+
 def fetcher_of(
-    client: AbstractWebClient | None, fetcher: Fetcher | None, limits: Limits, *, in_thread: bool = False
+    client: AbstractWebClient | None, fetcher: Fetcher | None, limits: Limits, *, in_thread: bool
 ) -> Fetcher:
     """What fetches: the caller's fetcher, the caller's client, or the default."""
-    if client is None:
-        return AiohttpFetcher() if fetcher is None else fetcher
-    if fetcher is not None:
+    if client is not None and fetcher is not None:
         raise InvalidOptionException("web_client and fetcher exclude each other: give one of them")
-    return WebClientFetcher(client, in_thread, wire_bytes=limits.wire_bytes)
+    if client is not None:
+        return WebClientFetcher(client, in_thread, wire_bytes=limits.wire_bytes)
+    if fetcher is None:
+        return AiohttpFetcher()
+    if isinstance(fetcher, type) or not callable(getattr(fetcher, "open", None)):
+        raise InvalidOptionException(f"fetcher must be a fetcher such as AiohttpFetcher(), not {fetcher!r:.200}")
+    return fetcher
 
 
 def _homepage(url: str, *, normalize: bool) -> str:
@@ -126,17 +135,27 @@ def _sources(options: CrawlOptions) -> Sequence[Source]:
     """The caller's sources, or those that the promised arguments leave, in their fixed order."""
     sources = options.get("sources")
     if sources is not None:
-        if isinstance(sources, str) or not all(callable(getattr(source, "seeds", None)) for source in sources):
+        if not isinstance(sources, Iterable) or not all(map(_is_source, sources := tuple(sources))):
             raise InvalidOptionException(f"sources must be a sequence of sources, not {sources!r:.200}")
         return sources
-    extra = options.get("extra_known_paths") or ()
-    if isinstance(extra, str):
-        raise InvalidOptionException("extra_known_paths must be a set of paths, not a str")
-    extra = tuple(sorted(extra) if isinstance(extra, AbstractSet) else extra)  # a set has no order that could be kept
+    extra = _paths(options.get("extra_known_paths") or ())
     found: list[Source] = [RobotsTxt()] if options.get("use_robots", True) else []
     if options.get("use_known_paths", True):
         found.append(KnownPaths(extra=extra))
     return [*found, HomepageLinks()]
+
+
+def _is_source(source: object) -> bool:
+    return not isinstance(source, type) and callable(getattr(source, "seeds", None))
+
+
+def _paths(paths: Iterable[str]) -> tuple[str, ...]:
+    if isinstance(paths, str) or not isinstance(paths, Iterable):
+        raise InvalidOptionException(f"extra_known_paths must be a set of paths, not {paths!r:.200}")
+    listed = tuple(paths)
+    if not all(isinstance(path, str) for path in listed):
+        raise InvalidOptionException(f"extra_known_paths must be texts: {listed!r:.200}")
+    return tuple(sorted(listed)) if isinstance(paths, AbstractSet) else listed  # a set has no order to be kept
 
 
 def _instance(name: str, value: Any, kind: type[Policy]) -> Policy:

@@ -13,11 +13,11 @@ from typing import Unpack
 from usp.crawl.callbacks import RecurseCallbackType, RecurseListCallbackType
 from usp.crawl.sources.known_paths import KNOWN_PATHS
 from usp.objects.sitemap import AbstractSitemap, IndexWebsiteSitemap
-from usp.options import CrawlOptions, NewOptions, Order, assignment_of
+from usp.options import CrawlOptions, NewOptions, Order, assignment_of, stream_assignment_of
 from usp.parsing import parse
 from usp.running.runner import Runner
 from usp.running.stream import StreamedPage
-from usp.running.sync import Loop, PageStream
+from usp.running.sync import Loop, PageStream, a_loop_is_running
 from usp.web_client.abstract_client import AbstractWebClient
 
 __all__ = ["PageStream", "StreamedPage", "sitemap_from_str", "sitemap_tree_for_homepage", "stream_pages"]
@@ -57,7 +57,7 @@ def sitemap_tree_for_homepage(
         "normalize_homepage_url": normalize_homepage_url,
         **options,
     }
-    runner = Runner(assignment_of(homepage_url, every))
+    runner = Runner(assignment_of(homepage_url, every, in_thread=a_loop_is_running()))
     with Loop() as loop:
         loop.run(runner.run)
     return runner.tree()
@@ -78,7 +78,7 @@ def stream_pages(homepage_url: str, *, order: Order = "tree", **options: Unpack[
     >>> stream.tree.complete
     True
     """
-    return PageStream(assignment_of(homepage_url, options, order=order))
+    return PageStream(stream_assignment_of(homepage_url, options, order=order, in_thread=a_loop_is_running()))
 
 
 def sitemap_from_str(content: str) -> AbstractSitemap:

@@ -16,6 +16,7 @@ from usp.events import Event, EventKind
 from usp.exceptions import InvalidOptionException
 from usp.fetching.exchange import Exchange
 from usp.fetching.guard import CrawlGuard
+from usp.fetching.resolving import Resolver, system_resolver
 from usp.messages import Answered, Document, Failure, Redirect, Request, Response
 from usp.objects.sitemap import AbstractSitemap, IndexWebsiteSitemap
 from usp.pages.block_pages import BlockPages
@@ -24,6 +25,7 @@ from usp.problems import Outcome, ProblemLog, Severity
 from usp.reading import DocumentReader
 from usp.rows import Block
 from usp.running.assignment import Assignment
+from usp.running.interrupts import with_interruptible_callbacks
 
 logger = logging.getLogger(__name__)
 
@@ -32,7 +34,7 @@ class Runner:
     """Runs one crawl, once."""
 
     def __init__(self, assignment: Assignment) -> None:
-        self._assignment = assignment
+        self._assignment = assignment = with_interruptible_callbacks(assignment)
         self._problems = ProblemLog(assignment.homepage_url)
         self._spool = Spool()
         self._tasks: dict[asyncio.Task[Answered], Request] = {}
@@ -66,6 +68,7 @@ class Runner:
     async def sitemaps(self) -> AsyncGenerator[list[Place], None]:
         """Crawl, and give the sitemaps as they are read; who leaves early closes the generator."""
         loop = asyncio.get_running_loop()
+        self.crawl.begin(loop.time())
         async with self._assignment.fetcher.open() as fetch:
             exchange = Exchange(
                 fetch,
@@ -79,7 +82,9 @@ class Runner:
                 while not self.crawl.done:
                     self._start_requests(exchange, loop.time())
                     if known := self._take_known():
+                        given = loop.time()
                         yield known
+                        self.crawl.prolong(loop.time() - given)
                     elif not self.crawl.done:
                         await self._wait(loop)
                     self.crawl.expire(loop.time())
@@ -176,13 +181,16 @@ class Runner:
         self._problems.add("guard-unseen")
 
     async def _new_guard(self) -> CrawlGuard | None:
-        if self._assignment.guard is None:
+        option, fetcher, limits = self._assignment.guard, self._assignment.fetcher, self._assignment.rules.limits
+        if option is None:
             return None
-        guard = CrawlGuard(self._assignment.guard, self._assignment.homepage_url)
-        limits = self._assignment.rules.limits
+        guard = CrawlGuard(option, self._assignment.homepage_url)
+        resolver: Resolver | None = option.resolver or getattr(fetcher, "resolver", system_resolver)
+        if resolver is None or not fetcher.sees_addresses:
+            return guard
         try:
             async with asyncio.timeout(min(limits.idle_seconds, limits.seconds)):
-                await guard.look_up_homepage()
+                await guard.look_up_homepage(resolver)
         except TimeoutError:
             logger.warning("%s: no name server answers", self._assignment.homepage_url)
         return guard

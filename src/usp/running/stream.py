@@ -63,25 +63,12 @@ class AsyncPageStream:
 
     def __init__(self, assignment: Assignment) -> None:
         self._source = PageSource(assignment)
-        self._pages = self._all_pages()
+        self._pages = _all_pages(self._source)  # which must not know us: a stream that is forgotten ends at once
 
     @property
     def tree(self) -> IndexWebsiteSitemap:
         """The tree of all that was streamed, with its attempts; asked for before the end, it ends the stream."""
         return self._source.tree
-
-    async def _all_pages(self) -> AsyncGenerator[StreamedPage, None]:
-        sitemaps = self._source.runner.sitemaps()
-        try:
-            given = 0
-            async for places in sitemaps:
-                for page in self._source.pages(places):
-                    yield page
-                    given += 1
-                    if given % PAGES_BETWEEN_PAUSES == 0:
-                        await asyncio.sleep(0)
-        finally:
-            await sitemaps.aclose()
 
     def __aiter__(self) -> Self:
         return self
@@ -100,3 +87,17 @@ class AsyncPageStream:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self.aclose()
+
+
+async def _all_pages(source: PageSource) -> AsyncGenerator[StreamedPage, None]:
+    sitemaps = source.runner.sitemaps()
+    try:
+        given = 0
+        async for places in sitemaps:
+            for page in source.pages(places):
+                yield page
+                given += 1
+                if given % PAGES_BETWEEN_PAUSES == 0:
+                    await asyncio.sleep(0)
+    finally:
+        await sitemaps.aclose()

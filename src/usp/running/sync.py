@@ -1,12 +1,15 @@
 """The synchronous face: the same engine, run to its end or step by step in the caller's thread.
 
 Laws: callbacks, events and promised clients run where the caller is. Where an event loop runs there already
-(Jupyter), the call uses one thread of its own and joins it. Nothing outlives the call.
+(Jupyter), the call uses one thread of its own and joins it. Nothing outlives the call. While the consumer of a stream
+does something else, time stands still: no server is blamed for a wait that is the consumer's.
 """
 
 import asyncio
+import contextvars
+import time
 from collections.abc import AsyncGenerator, Callable, Coroutine, Generator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
@@ -17,39 +20,90 @@ from usp.running.stream import PageSource, StreamedPage
 
 Result = TypeVar("Result")
 
+LONGEST_SILENCE = 1.0
+"""Seconds after which a stream looks after the requests under way while its consumer is busy with one sitemap's pages:
+servers drop a connection that takes nothing."""
+
 
 class Loop:
-    """An event loop of the call's own: in the caller's thread if that has none running, else in one more thread."""
+    """An event loop of the call's own, whose clock goes only while it runs.
+
+    It runs in the caller's thread if no other loop runs there, else in one more thread.
+    """
 
     def __init__(self) -> None:
-        self._runner = asyncio.Runner()
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="usp-loop") if _a_loop_is_running() else None
+        self._runner = asyncio.Runner(loop_factory=self._new_loop)
+        self._context = contextvars.copy_context()
+        self._thread: ThreadPoolExecutor | None = None
+        self._task: asyncio.Task[Any] | None = None
+        self._interrupted = False
+        self._ran_until = time.monotonic()
+        self._stood_still = 0.0
 
     def run(self, work: Callable[[], Coroutine[Any, Any, Result]]) -> Result:
         """Run a coroutine to its end."""
-        if self._thread is None:
-            return self._runner.run(work())
-        running: list[asyncio.Task[Result]] = []
-
-        async def run_here() -> Result:
-            running.append(asyncio.ensure_future(work()))
-            return await running[0]
-
-        result = self._thread.submit(lambda: self._runner.run(run_here()))
+        self._stood_still += self.stands_still_for()
         try:
-            return result.result()
-        except BaseException:  # Ctrl-C reaches the caller's thread only
-            if running and not result.done():
-                self._runner.get_loop().call_soon_threadsafe(running[0].cancel)
-            raise
+            return self._run_in_thread(work) if a_loop_is_running() else self._run(work)
+        finally:
+            self._ran_until = time.monotonic()
+
+    def stands_still_for(self) -> float:
+        """Seconds since the loop ran."""
+        return time.monotonic() - self._ran_until
 
     def close(self) -> None:
         """End the loop, and the thread."""
-        if self._thread is None:
+        if not a_loop_is_running():
             self._runner.close()
-        else:
+        elif self._thread is not None:
             self._thread.submit(self._runner.close).result()
+        if self._thread is not None:
             self._thread.shutdown()
+
+    def _new_loop(self) -> asyncio.AbstractEventLoop:
+        loop = asyncio.new_event_loop()
+        loop.time = lambda: time.monotonic() - self._stood_still  # type: ignore[method-assign]
+        return loop
+
+    def _run(self, work: Callable[[], Coroutine[Any, Any, Result]]) -> Result:
+        async def run_here() -> Result:
+            self._task = asyncio.current_task()
+            if self._interrupted:
+                raise asyncio.CancelledError
+            return await work()
+
+        try:
+            return self._runner.run(run_here(), context=self._context)
+        except BaseException:
+            self._end_tasks()
+            raise
+        finally:
+            self._task = None
+
+    def _end_tasks(self) -> None:
+        """End what Ctrl-C, or ``sys.exit`` in the caller's code, left as it was when it broke out of the loop."""
+        loop = self._runner.get_loop()
+        tasks = asyncio.all_tasks(loop)
+        for task in tasks:
+            task.cancel()
+        loop.call_soon(loop.stop)
+        loop.run_forever()  # the queue may hold a stop already, which would end the next run too early
+        if tasks:
+            self._runner.run(_end_of(tasks))
+
+    def _run_in_thread(self, work: Callable[[], Coroutine[Any, Any, Result]]) -> Result:
+        self._thread = self._thread or ThreadPoolExecutor(1, thread_name_prefix="usp-loop")
+        result = self._thread.submit(self._run, work)
+        try:
+            return result.result()
+        finally:
+            if not result.done():  # Ctrl-C reaches the caller's thread only
+                self._interrupted = True
+                if (task := self._task) is not None:
+                    task.get_loop().call_soon_threadsafe(task.cancel)
+                wait([result])
+                self._interrupted = False
 
     def __enter__(self) -> Self:
         return self
@@ -65,21 +119,12 @@ class PageStream:
 
     def __init__(self, assignment: Assignment) -> None:
         self._source = PageSource(assignment)
-        self._pages = self._all_pages()
+        self._pages = _all_pages(self._source)  # which must not know us: a stream that is forgotten ends at once
 
     @property
     def tree(self) -> IndexWebsiteSitemap:
         """The tree of all that was streamed, with its attempts; asked for before the end, it ends the stream."""
         return self._source.tree
-
-    def _all_pages(self) -> Generator[StreamedPage, None, None]:
-        with Loop() as loop:
-            sitemaps = self._source.runner.sitemaps()
-            try:
-                while places := loop.run(lambda: _next_of(sitemaps)):
-                    yield from self._source.pages(places)
-            finally:
-                loop.run(lambda: _close(sitemaps))
 
     def __iter__(self) -> Self:
         return self
@@ -100,6 +145,19 @@ class PageStream:
         self.close()
 
 
+def _all_pages(source: PageSource) -> Generator[StreamedPage, None, None]:
+    with Loop() as loop:
+        sitemaps = source.runner.sitemaps()
+        try:
+            while places := loop.run(lambda: _next_of(sitemaps)):
+                for page in source.pages(places):
+                    yield page
+                    if loop.stands_still_for() > LONGEST_SILENCE:
+                        loop.run(_let_requests_go_on)
+        finally:
+            loop.run(lambda: _close(sitemaps))
+
+
 async def _next_of(sitemaps: AsyncGenerator[list[Place], None]) -> list[Place]:
     """The next sitemaps; none at the end."""
     return await anext(sitemaps, [])
@@ -109,7 +167,16 @@ async def _close(sitemaps: AsyncGenerator[list[Place], None]) -> None:
     await sitemaps.aclose()
 
 
-def _a_loop_is_running() -> bool:
+async def _end_of(tasks: set[asyncio.Task[Any]]) -> None:
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _let_requests_go_on() -> None:
+    await asyncio.sleep(0)
+
+
+def a_loop_is_running() -> bool:
+    """Whether an event loop runs in this thread."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:

@@ -5,11 +5,8 @@ through; the client is asked for a body only when somebody reads it. A client fo
 unseen: the guard sees the final URL, never the addresses.
 """
 
-import signal
-import threading
-from asyncio import Runner
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import UTC, datetime
 from functools import partial
 from typing import NamedTuple, Protocol, TypeVar
@@ -22,6 +19,7 @@ from usp.fetching.fetcher import Fetch
 from usp.limits import PIECE
 from usp.messages import Failure, Request, Response
 from usp.problems import Outcome
+from usp.running.interrupts import interruptible
 from usp.web_client.abstract_client import (
     RETRYABLE_HTTP_STATUS_CODES,
     AbstractWebClient,
@@ -165,21 +163,5 @@ async def _pieces(call: Call, raw_data: Callable[[], object]) -> AsyncGenerator[
 
 async def _call_here(work: Callable[[], T]) -> T:
     """Run something that blocks in the thread of the loop, without ever giving way to the loop."""
-    with _interruptible():
+    with interruptible():
         return work()
-
-
-@contextmanager
-def _interruptible() -> Iterator[None]:
-    """Let Ctrl-C end what blocks at once: the handler of the loop's runner only notes it, and acts when the loop runs
-    again, which a blocked loop does not."""
-    handler = signal.getsignal(signal.SIGINT)
-    owner = getattr(getattr(handler, "func", None), "__self__", None)
-    if not isinstance(owner, Runner) or threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, handler)
