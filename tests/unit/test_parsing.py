@@ -1,5 +1,6 @@
 """What a caller may give to ``parse``, and what it says to a caller who gives something else."""
 
+import gc
 import gzip
 import io
 from collections.abc import Mapping
@@ -293,3 +294,26 @@ class TestValueProblems:
     )
     def test_finds_nothing_in_what_a_program_made(self, sitemap: AbstractSitemap) -> None:
         assert list(value_problems(sitemap)) == []
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        "<urlset><url><loc>https://example.com/</loc></url><!-- --><url><loc><![CDATA[/cats]]></loc></url></urlset>",
+        "<urlset><url><loc>https://example.com/</loc></url></broken><url><loc>/cats</loc></url>",
+        "<sitemapindex><sitemap><loc>https://example.com/a.xml</loc></sitemap></sitemapindex>",
+        "<rss><channel><item><link>https://example.com/</link></item></channel></rss>",
+        "<html><a href='/sitemap.xml'></html>",
+        "https://example.com/",
+        "",
+    ],
+)
+def test_nothing_that_read_a_document_waits_for_the_garbage_collector(document: str) -> None:
+    parse(document)  # what is cached for the process is made now
+    gc.collect()
+    gc.disable()
+    try:
+        parse(document)
+        assert gc.collect() == 0
+    finally:
+        gc.enable()

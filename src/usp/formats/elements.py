@@ -36,7 +36,7 @@ class AbstractXMLSitemapParser(ABC):
         self.log = entries.log
         self._meanings = Meanings(self.grammar, self.log)
         self.around = Surroundings(self.grammar, self._meanings, self.log)
-        self._text = LeafText(self.log, self._line)
+        self._text = LeafText(self.log)
         self._runs = self._text.parts
         self._take_text = self._text.take
         self._stray = StrayText()
@@ -69,7 +69,7 @@ class AbstractXMLSitemapParser(ABC):
         parser.StartElementHandler = self.start
         parser.EndElementHandler = self.end
         parser.StartCdataSectionHandler = self._start_cdata
-        parser.EndCdataSectionHandler = self._text.end_cdata
+        parser.EndCdataSectionHandler = self._end_cdata
         parser.CharacterDataHandler = self._stray.take
 
     def pass_over(self, lines: int) -> None:
@@ -189,6 +189,9 @@ class AbstractXMLSitemapParser(ABC):
     def _start_cdata(self) -> None:
         if self._leaf >= 0:
             self._text.start_cdata()
+
+    def _end_cdata(self) -> None:
+        self._text.end_cdata(self._line)
 
     def bound_text(self) -> None:
         """Between two pieces."""

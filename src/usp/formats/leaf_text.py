@@ -13,11 +13,10 @@ class LeafText:
     ``spoiled`` is the code of the problem that makes the value useless, if there is one.
     """
 
-    __slots__ = ("_line", "_log", "_section", "parts", "spoiled", "take")
+    __slots__ = ("_log", "_section", "parts", "spoiled", "take")
 
-    def __init__(self, log: ProblemLog, line: Callable[[], int]) -> None:
+    def __init__(self, log: ProblemLog) -> None:
         self._log = log
-        self._line = line
         self.parts: list[str] = []
         self.take = self.parts.append
         self.spoiled = ""
@@ -33,13 +32,13 @@ class LeafText:
         """A CDATA section begins: of expat."""
         self._section = len(self.parts)
 
-    def end_cdata(self) -> None:
+    def end_cdata(self, line: Callable[[], int]) -> None:
         """XML decodes nothing in a CDATA section; sites write references there all the same, and mean characters."""
         written = "".join(self.parts[self._section :]) if self._section >= 0 else ""
         if "&" in written:
             decoded = decode_references(written)
             if decoded != written:
-                self._log.add("reference-in-cdata", line=self._line())
+                self._log.add("reference-in-cdata", line=line())
                 self.parts[self._section :] = [decoded]
         self._section = -1
 

@@ -32,6 +32,13 @@ _RESUME = re.compile(
 )
 _MARKUP = re.compile(rb"(<)")
 _END_TAG = re.compile(rb"</([^\s<>/]{1,200})\s*>")
+_HANDLERS = (
+    "StartElementHandler",
+    "EndElementHandler",
+    "StartCdataSectionHandler",
+    "EndCdataSectionHandler",
+    "CharacterDataHandler",
+)
 _MISMATCH = expat.errors.codes[expat.errors.XML_ERROR_TAG_MISMATCH]
 
 
@@ -205,6 +212,8 @@ class PushParser:
         with contextlib.suppress(expat.ExpatError, TooMuch):
             # Only to make expat hand over the text that it still buffers.
             self._parser.Parse(_SYNTHETIC_ROOT.replace(b"<", b"</"), True)
+        for name in _HANDLERS:  # expat and who takes its events hold each other: megabytes until garbage is collected
+            setattr(self._parser, name, None)
         return line
 
 
