@@ -45,7 +45,7 @@ class Cleaner:
         "_declarations",
         "_held",
         "_last_entry_end",
-        "_no_end_behind",
+        "_next",
         "_passing",
         "_skipping",
         "_skips_entries",
@@ -66,7 +66,7 @@ class Cleaner:
         self._skips_entries = False  # whole entries are commented out
         self._begun = False
         # where in the text at hand, looked for once, lest many sections make it quadratic
-        self._no_end_behind = 0  # no CDATA section ends behind this
+        self._next: dict[str, int] = {}  # the ends of sections, -1 where there is none any more
         self._last_entry_end = -1
         self._declarations = 0
 
@@ -88,7 +88,8 @@ class Cleaner:
         if self.refused:
             return b""
         line = self.line
-        length = self._no_end_behind = len(text)
+        length = len(text)
+        self._next.clear()
         # The single characters first: they are searched for ten times faster.
         special = ("!" in text and "<!" in text) or ("?" in text and "<?" in text)
         if special or self._skipping or self._passing:
@@ -145,8 +146,7 @@ class Cleaner:
         if end < 0 and opened_again >= 0:
             if _ENTRY_END.search(text, inside, opened_again):
                 return _BROKEN, inside
-            end = text.find("]]>", opened_again) if opened_again < self._no_end_behind else -1
-            self._no_end_behind = opened_again if end < 0 else self._no_end_behind
+            end = self._find_next(text, "]]>", opened_again)
         if end >= 0:
             return self._passed(text, start, end + 3)
         if final:
@@ -196,7 +196,7 @@ class Cleaner:
 
     def _skip(self, text: str, start: int, *, final: bool) -> tuple[str, int]:
         """Leave out everything up to what ``_skipping`` names, unless an entry ends first that did not begin within."""
-        end = text.find(self._skipping, start)
+        end = self._find_next(text, self._skipping, start)
         edge = None if self._skips_entries else _ENTRY_EDGE.search(text, start, end if end >= 0 else len(text))
         if edge is not None and edge[1]:
             self._skipping = ""
@@ -226,6 +226,13 @@ class Cleaner:
             return "", len(text)
         self.log.add("doctype", line=self.line)
         return self._left_out(declaration[0]), declaration.end()
+
+    def _find_next(self, text: str, ending: str, start: int) -> int:
+        """Where an ending comes next, -1 if never; asked for places further and further on."""
+        found = self._next.get(ending)
+        if found is None or 0 <= found < start:
+            found = self._next[ending] = text.find(ending, start)
+        return found
 
     def _left_out(self, text: str) -> str:
         """A comment with the line breaks of what is left out: as text they would become part of a value."""
