@@ -50,6 +50,7 @@ def busy(retry_after: Callable[[], str]) -> Behaviour:
     def answers(visitor: Visitor) -> None:
         visitor.answer(b"", f"Retry-After: {retry_after()}", status="429 Too Many Requests")
 
+    answers.__name__ = "busy"
     return answers
 
 
