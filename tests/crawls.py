@@ -24,6 +24,8 @@ Answer = Document | Failure | Redirect
 Says = Callable[[str], Answer]
 """What a URL says, given how it was asked for."""
 Site = Mapping[str, Says | list[Says]]
+EndlessSite = Callable[[str], Says]
+"""What a URL of a site says that has no end."""
 
 
 def absolute(url: str) -> str:
@@ -84,19 +86,24 @@ def declared(*urls: str) -> list[Seed]:
     return [Seed(absolute(url), Role.DECLARED) for url in urls]
 
 
+def _by_identity(site: Site) -> Callable[[str], Says | list[Says]]:
+    known = {identity(absolute(url)): says for url, says in site.items()}
+    return lambda url: known.get(url, fails())
+
+
 class Drive:
     """One crawl of a site, driven to its end: ``choose`` says which of so many requests under way is answered next."""
 
     def __init__(
         self,
-        site: Site,
+        site: Site | EndlessSite,
         seeds: Iterable[Seed] | None = None,
         *,
         choose: Callable[[int], int] = lambda under_way: 0,
         chance: float = 0.0,
         **options: Any,
     ) -> None:
-        self._site = {identity(absolute(url)): says for url, says in site.items()}
+        self._says = _by_identity(site) if isinstance(site, Mapping) else site
         self._met: dict[str, int] = {}
         self._choose = choose
         self.now = 1000.0
@@ -127,7 +134,7 @@ class Drive:
         return self.crawl.receive(request, Answered(answer, status, 0.5), self.now)
 
     def _said(self, url: str) -> Answer:
-        says = self._site.get(identity(url), fails())
+        says = self._says(identity(url))
         if isinstance(says, list):
             turn = self._met.get(identity(url), 0)
             self._met[identity(url)] = turn + 1
