@@ -17,6 +17,7 @@ from usp.events import Event, EventKind
 from usp.fetching.cookies import Cookies
 from usp.fetching.fetcher import Fetch, Interrupted
 from usp.fetching.guard import CrawlGuard
+from usp.fetching.holding import Budget, Held, Turn
 from usp.limits import KIB, PIECE, Limits
 from usp.messages import Answered, Document, Failure, Redirect, Request, Response
 from usp.problems import Outcome
@@ -37,25 +38,6 @@ class Reader(Protocol):
     def steps(self, wire: bytes) -> Iterator[None]: ...
     def cut_short(self, code: str, detail: str) -> None: ...
     def close(self) -> Document: ...
-
-
-class Budget:
-    """Bytes that all answers together may hold.
-
-    >>> budget = Budget(10)
-    >>> budget.take(8), budget.take(8)
-    (True, False)
-    """
-
-    def __init__(self, size: int) -> None:
-        self.left = size
-
-    def take(self, size: int) -> bool:
-        """Whether there is room for so many more bytes, which then is taken."""
-        if size > self.left:
-            return False
-        self.left -= size
-        return True
 
 
 class Exchange:
@@ -80,7 +62,6 @@ class Exchange:
         self._cookies = Cookies()
         self._budget = Budget(limits.in_flight_bytes)
         self._reading = asyncio.Lock()
-        """Bodies that are here whole are read one after the other: the first is done sooner, and none later."""
         self._insecure_only: set[str] = set()
 
     async def answer(self, request: Request) -> Answered:
@@ -111,13 +92,14 @@ class Exchange:
     async def _ask(self, request: Request) -> Answered:
         loop = asyncio.get_running_loop()
         began = loop.time()
-        attempt = _Attempt(request.url, self._budget)
+        attempt = _Attempt(request.url, Held(self._budget), Turn(self._reading))
         if cookie := self._cookies.header(request.url):
             request = replace(request, headers={**request.headers, "cookie": cookie})
         try:
             answer = await self._answer_in_time(request, attempt, began + self._limits.request_seconds)
         finally:
             attempt.held.release()
+            attempt.turn.give_up()
         return Answered(answer, attempt.status, loop.time() - began)
 
     async def _answer_in_time(self, request: Request, attempt: "_Attempt", end: float) -> Document | Failure | Redirect:
@@ -158,33 +140,28 @@ class Exchange:
             attempt.reader = reader = self._new_reader(response)
             if response.status == PARTIAL:
                 reader.cut_short("partial-content", "")
-            await self._receive(response, reader, attempt.held, wait)
-            await self._read_held(reader, attempt.held)
+            await self._receive(response, reader, attempt, wait)
+            await _read_held(reader, attempt)
             return reader.close()
         if isinstance(answer, Failure) and answer.outcome in (Outcome.UNREACHABLE, Outcome.BROKEN):
             return await self._unless_challenge(response, answer, wait)
         return answer
 
-    async def _receive(self, response: Response, reader: Reader, held: "_Held", wait: "_Patience") -> None:
+    async def _receive(self, response: Response, reader: Reader, attempt: "_Attempt", wait: "_Patience") -> None:
         """Take a body: hold it to its end if that can be, else read it piece by piece as it comes."""
         received = 0
-        async for piece in response.body:
+        body = aiter(response.body)
+        while (piece := await attempt.turn.next_of(body)) is not None:
             self._received(response.url, piece, wait)
             received += len(piece)
-            if not held.add(piece):
+            if not attempt.held.add(piece):
                 wait.end()  # reading takes as long as it takes: given up in between, it would leave a hole
-                for waiting in held.give():
-                    await _parse(reader, waiting)
+                await _read_held(reader, attempt)
                 await _parse(reader, piece)
                 wait.renew()
             if reader.done or received > self._limits.wire_bytes:
                 break
         wait.end()
-
-    async def _read_held(self, reader: Reader, held: "_Held") -> None:
-        async with self._reading:
-            for waiting in held.give():
-                await _parse(reader, waiting)
 
     def _received(self, url: str, piece: bytes, wait: "_Patience") -> None:
         wait.renew()
@@ -195,7 +172,7 @@ class Exchange:
         """The failure that it is when nothing more comes, with what the answer had said."""
         partial = None
         if attempt.reader is not None:
-            await self._read_held(attempt.reader, attempt.held)
+            await _read_held(attempt.reader, attempt)
             attempt.reader.cut_short("interrupted", reason)
             partial = attempt.reader.close()
         return Failure(
@@ -229,11 +206,12 @@ class Exchange:
 class _Attempt:
     """What is known of an answer while it comes."""
 
-    def __init__(self, url: str, budget: Budget) -> None:
+    def __init__(self, url: str, held: Held, turn: Turn) -> None:
         self.url = url
         self.status: int | None = None
         self.reader: Reader | None = None
-        self.held = _Held(budget)
+        self.held = held
+        self.turn = turn
 
 
 class _Patience:
@@ -254,34 +232,11 @@ class _Patience:
         self._timeout.reschedule(None)
 
 
-class _Held:
-    """The pieces of one body that are held until they are read."""
-
-    def __init__(self, budget: Budget) -> None:
-        self._budget = budget
-        self._pieces: list[bytes] = []
-        self._size = 0
-        self._overflown = False
-
-    def add(self, piece: bytes) -> bool:
-        """Whether a piece is held. Once one is not, no later one is: they are read in order."""
-        if self._overflown or not self._budget.take(len(piece)):
-            self._overflown = True
-            return False
-        self._pieces.append(piece)
-        self._size += len(piece)
-        return True
-
-    def give(self) -> Iterator[bytes]:
-        """What is held, each piece dropped as it is taken."""
-        pieces, self._pieces = self._pieces[::-1], []
-        while pieces:
-            yield pieces.pop()
-        self.release()
-
-    def release(self) -> None:
-        self._budget.left += self._size
-        self._size = 0
+async def _read_held(reader: Reader, attempt: _Attempt) -> None:
+    """Read what is held of an answer, when it is its turn."""
+    await attempt.turn.take()
+    for waiting in attempt.held.give():
+        await _parse(reader, waiting)
 
 
 async def _parse(reader: Reader, wire: bytes) -> None:
