@@ -1,12 +1,13 @@
 """Every case of the corpus, read in one piece and in the smallest: what the case says, and the same for any split."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import pytest
 
-from tests.corpus_cases import Case, named_part, page_as_data, read_cases
+from tests.corpus_cases import CORPUS, Case, named_part, page_as_data, read_cases
 from usp.decoding.sniff import Sniffed
 from usp.formats.abstract import LOCAL_URL, AbstractSitemapParser
 from usp.formats.urlset import PagesXMLSitemapParser
@@ -158,3 +159,11 @@ def test_case_says_the_same_the_long_way(case: Case, monkeypatch: pytest.MonkeyP
     short = read(case, reader_of(case))
     monkeypatch.setattr(PagesXMLSitemapParser, "canonical_entries", lambda parser: None)
     assert read(case, reader_of(case)) == short
+
+
+def test_every_decision_names_cases_that_exist() -> None:
+    rows = re.findall(r"^\| (?!decision)(.+) \| (.+) \|$", (CORPUS / "README.md").read_text(), re.MULTILINE)
+    sites = {path.stem for path in CORPUS.with_name("corpus_of_sites").glob("*.toml")}
+    named = {decision: set(re.findall(r"`([^`]+)`", cases)) for decision, cases in rows}
+    assert len(named) > 50
+    assert [decision for decision, cases in named.items() if not cases or cases - CASES.keys() - sites] == []
