@@ -67,7 +67,8 @@ def stream_pages(homepage_url: str, *, order: Order = "tree", **options: Unpack[
     """The pages of a site as its sitemaps are read, each with the sitemap that lists it; memory stays bounded.
 
     Pages come in the order of the tree, or by ``order="arrival"`` as they come. ``options`` are all those of
-    ``sitemap_tree_for_homepage``, by name. While the consumer does something else, nothing is fetched.
+    ``sitemap_tree_for_homepage``, by name. While the consumer does something else, nothing is fetched, and its
+    time is not the crawl's.
 
     >>> from usp.fetching.memory import MemoryFetcher
     >>> site = MemoryFetcher({"https://example.com/sitemap.txt": "https://example.com/cats"})

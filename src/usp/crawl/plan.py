@@ -56,6 +56,7 @@ class Crawl:
         self._found = False
         self._feeds: list[Seed] = []
         self._arrived: list[Place] = []
+        self._refused: list[Failure] = []
         self._known: list[Place] = []
         self._in_tree: set[str] = set()
         self._count = 0
@@ -108,6 +109,10 @@ class Crawl:
             self._proceed()
         return wait
 
+    def counted(self, request: Request) -> Document | Failure | Redirect | None:
+        """The answer that counts for a request: it may be what an earlier one had said before it broke off."""
+        return self._resources.under_way(request.url).answer
+
     def expire(self, now: float) -> None:
         """End the crawl if its time is over."""
         if now >= self._resources.ends and not self.done:
@@ -132,6 +137,11 @@ class Crawl:
         """The sitemaps that became known since the last time, in the order in which they did."""
         arrived, self._arrived = self._arrived, []
         return [place for place in arrived if not place.dropped]
+
+    def take_refused(self) -> list[Failure]:
+        """Why URLs that the site declares, or redirects to, are not followed: what was refused since the last time."""
+        refused, self._refused = self._refused, []
+        return refused
 
     def tree(self, pages_of: PagesOf, problems: Problems = NO_PROBLEMS) -> IndexWebsiteSitemap:
         """The tree as far as it is known; what is not, says that it was not fetched."""
@@ -314,6 +324,8 @@ class Crawl:
         place.settled = True
         place.branch.unsettled -= 1
         self._in_tree.update(place.urls())
+        if place.refusal is not None:
+            self._refused.append(place.refusal)
         if (document := place.document) is not None:
             self._ahead += 1
             self._found = self._found or document.kind is not Kind.ROBOTS

@@ -12,20 +12,20 @@ from datetime import UTC, datetime
 
 from usp.crawl.places import Place
 from usp.crawl.plan import Crawl
-from usp.events import Event, EventKind
 from usp.exceptions import InvalidOptionException
 from usp.fetching.exchange import Exchange
 from usp.fetching.guard import CrawlGuard
 from usp.fetching.resolving import Resolver, system_resolver
-from usp.messages import Answered, Document, Failure, Redirect, Request, Response
+from usp.messages import Answered, Request, Response
 from usp.objects.sitemap import AbstractSitemap, IndexWebsiteSitemap
 from usp.pages.block_pages import BlockPages
 from usp.pages.spool import Spool
-from usp.problems import Outcome, ProblemLog, Severity
+from usp.problems import ProblemLog
 from usp.reading import DocumentReader
 from usp.rows import Block
 from usp.running.assignment import Assignment
 from usp.running.interrupts import with_interruptible_callbacks
+from usp.running.teller import Teller
 
 logger = logging.getLogger(__name__)
 
@@ -38,6 +38,7 @@ class Runner:
         self._problems = ProblemLog(assignment.homepage_url)
         self._spool = Spool()
         self._tasks: dict[asyncio.Task[Answered], Request] = {}
+        self._teller = Teller(assignment.on_event, assignment.seeds)
         self._check_guard()
         self.crawl = Crawl(
             assignment.homepage_url,
@@ -94,13 +95,15 @@ class Runner:
                 await self._cancel()
 
     def _take_known(self) -> list[Place]:
+        """The sitemaps to be given next; tells what will not be fetched."""
+        for refusal in self.crawl.take_refused():
+            self._teller.refused(refusal)
         known = self.crawl.take_known()
         return self.crawl.take_arrived() if self._assignment.by_arrival else known
 
     def _start_requests(self, exchange: Exchange, now: float) -> None:
         for request in self.crawl.wants(now):
-            logger.debug("Fetching %s", request.url)
-            self._tell(EventKind.STARTED, request.url)
+            self._teller.started(request)
             self._tasks[asyncio.create_task(exchange.answer(request))] = request
 
     async def _wait(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -110,51 +113,11 @@ class Runner:
             await asyncio.sleep(timeout)
             return
         finished, _ = await asyncio.wait(self._tasks, timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
-        for task in finished:
-            self._receive(self._tasks.pop(task), task.result(), loop.time())
-
-    def _receive(self, request: Request, answered: Answered, now: float) -> None:
-        wait = self.crawl.receive(request, answered, now)
-        answer = answered.answer
-        if isinstance(answer, Redirect):
-            logger.debug("%s redirects to %s", request.url, answer.target)
-            self._tell(EventKind.REDIRECTED, request.url, reason=answer.target, status=answer.status)
-        elif wait is not None and isinstance(answer, Failure):
-            logger.info("%s: %s; asking again in %.1f seconds", request.url, answer.reason, wait)
-            self._tell(EventKind.RETRIED, request.url, reason=answer.reason, status=answer.status, wait=wait)
-        else:
-            self._finish(request, answered)
-
-    def _finish(self, request: Request, answered: Answered) -> None:
-        """Say what became of a URL."""
-        answer = answered.answer
-        if isinstance(answer, Document):
-            reason = "" if answer.outcome is Outcome.OK else answer.reason
-            pages, sitemaps = sum(block.rows for block in answer.blocks), len(answer.references)
-            logger.info("%s: %s, %d pages, %d sitemaps", request.url, answer.kind, pages, sitemaps)
-            worst = answer.problems.worst()
-            if worst is Severity.LOSS or (worst is Severity.FATAL and not request.guessed):
-                logger.warning("%s: %s", request.url, answer.reason)
-        elif isinstance(answer, Failure):
-            reason, pages, sitemaps = answer.reason, 0, 0
-            expected = request.guessed and answer.outcome is Outcome.ABSENT
-            logger.log(logging.DEBUG if expected else logging.WARNING, "%s: %s", request.url, reason)
-        else:
-            return
-        self._tell(
-            EventKind.REFUSED if answer.outcome is Outcome.REFUSED else EventKind.FINISHED,
-            request.url,
-            outcome=answer.outcome,
-            reason=reason,
-            status=answered.status,
-            seconds=answered.seconds,
-            pages=pages,
-            sitemaps=sitemaps,
-        )
-
-    def _tell(self, kind: EventKind, url: str, **more: object) -> None:
-        if self._assignment.on_event is not None:
-            self._assignment.on_event(Event(kind=kind, url=url, **more))  # type: ignore[arg-type]
+        for task in [task for task in self._tasks if task in finished]:  # a set has no order
+            request, answered = self._tasks.pop(task), task.result()
+            wait = self.crawl.receive(request, answered, loop.time())
+            answer = self.crawl.counted(request) or answered.answer
+            self._teller.received(request, answered._replace(answer=answer), wait)
 
     async def _cancel(self) -> None:
         for task in self._tasks:
