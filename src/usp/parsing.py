@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
 from pathlib import Path
 from typing import BinaryIO
 
@@ -12,7 +13,7 @@ from usp.limits import DEFAULT_LIMITS, PIECE, Limits
 from usp.messages import Document
 from usp.objects.sitemap import AbstractSitemap, InvalidSitemap, PagesAtomSitemap, PagesRSSSitemap
 from usp.pages.block_pages import BlockPages
-from usp.pages.judge import judge
+from usp.pages.judge import judge, judge_children
 from usp.pages.spool import Spool
 from usp.problems import Problem
 from usp.reading import DocumentReader
@@ -60,7 +61,7 @@ def parse(
 
 
 def value_problems(sitemap: AbstractSitemap) -> Iterator[Problem]:
-    """Judge what the values of a sitemap's pages mean: odd dates, priorities, change frequencies, URLs.
+    """Judge what a sitemap's values mean: odd dates, priorities, change frequencies, URLs of its pages and children.
 
     A pass of its own over the site's words, for nobody else needs to pay for it. Pages that a program constructed have
     no words, and give nothing.
@@ -71,10 +72,9 @@ def value_problems(sitemap: AbstractSitemap) -> Iterator[Problem]:
     """
     if not isinstance(sitemap, AbstractSitemap):
         raise InvalidSourceException(f"cannot judge {type(sitemap).__name__}: give a sitemap")
-    if isinstance(sitemap.pages, BlockPages):
-        feed = isinstance(sitemap, PagesRSSSitemap | PagesAtomSitemap)
-        return judge(sitemap.pages.rows(), sitemap.url, feed=feed)
-    return iter(())
+    rows = sitemap.pages.rows() if isinstance(sitemap.pages, BlockPages) else ()
+    feed = isinstance(sitemap, PagesRSSSitemap | PagesAtomSitemap)
+    return chain(judge(rows, sitemap.url, feed=feed), judge_children(sitemap.sub_sitemaps, sitemap.url))
 
 
 def _check_options(url: object, headers: object, limits: object) -> None:

@@ -280,6 +280,17 @@ class TestValueProblems:
         ]
         assert found == expected
 
+    def test_names_what_is_odd_about_the_children_of_an_index(self) -> None:
+        text = """<sitemapindex>
+<sitemap><loc>https://example.com/a b.xml</loc><lastmod>10</lastmod></sitemap>
+<sitemap><loc>https://example.com/c.xml</loc><lastmod>2024-01-02</lastmod></sitemap>
+</sitemapindex>"""
+        found = [(problem.code, problem.url, problem.detail) for problem in value_problems(parse(text, url=URL))]
+        assert found == [
+            ("space-in-url", URL, "white space of https://example.com/a b.xml"),
+            ("bad-date", URL, "10 of https://example.com/a b.xml"),
+        ]
+
     def test_finds_nothing_in_good_values(self) -> None:
         text = "<urlset><url><loc>https://example.com/</loc><lastmod>2024-01-02</lastmod><priority>1</priority></url>"
         assert list(value_problems(parse(text))) == []

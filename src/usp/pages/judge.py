@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from usp.objects.page import SitemapPageChangeFrequency
+from usp.objects.sitemap import AbstractSitemap
 from usp.problems import CATALOGUE, Problem
 from usp.rows import NewsRow, Row
 from usp.values.dates import is_w3c_date, parse_date
@@ -16,16 +17,22 @@ def judge(rows: Iterable[Row], url: str, *, feed: bool = False) -> Iterator[Prob
     """What is odd about the values of the rows of the sitemap, or feed, at ``url``, in order."""
     for row in rows:
         for code, words in _oddities(row, feed):
-            yield Problem(code, CATALOGUE[code].severity, url, f"{words[:200]} of {row.url[:200]}", row.line)
+            yield _problem(code, words, row.url, url, row.line)
+
+
+def judge_children(children: Iterable[AbstractSitemap], url: str) -> Iterator[Problem]:
+    """What is odd about the sitemaps that the one at ``url`` declares; nobody keeps their lines."""
+    for child in children:
+        for code, words in (*_odd_url(child.url), *_odd_date(child.lastmod)):
+            yield _problem(code, words, child.url, url, None)
+
+
+def _problem(code: str, words: str, whose: str, url: str, line: int | None) -> Problem:
+    return Problem(code, CATALOGUE[code].severity, url, f"{words[:200]} of {whose[:200]}", line)
 
 
 def _oddities(row: Row, feed: bool) -> Iterator[tuple[str, str]]:
-    if len(row.url) > _LONGEST_URL:
-        yield "long-url", f"{len(row.url)} characters"
-    if has_white_space_or_control(row.url):
-        yield "space-in-url", "white space"
-    if "\ufffd" in row.url:
-        yield "damaged-url", "U+FFFD"
+    yield from _odd_url(row.url)
     yield from _odd_date(row.lastmod)
     if row.priority is not None and not is_priority(row.priority):
         yield "bad-priority", row.priority
@@ -36,6 +43,15 @@ def _oddities(row: Row, feed: bool) -> Iterator[tuple[str, str]]:
     for video in row.videos or ():
         yield from _odd_date(video.publication_date)
         yield from _odd_date(video.expiration_date)
+
+
+def _odd_url(url: str) -> Iterator[tuple[str, str]]:
+    if len(url) > _LONGEST_URL:
+        yield "long-url", f"{len(url)} characters"
+    if has_white_space_or_control(url):
+        yield "space-in-url", "white space"
+    if "\ufffd" in url:
+        yield "damaged-url", "U+FFFD"
 
 
 def _odd_date(words: str | None) -> Iterator[tuple[str, str]]:
