@@ -4,7 +4,7 @@ import socket
 import ssl
 import struct
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import TracebackType
 from typing import Self
 
@@ -68,6 +68,13 @@ class Visitor:
         """Say nothing more until the client goes away."""
         while not self.gone:
             self._receive()
+
+    def pieces(self) -> Iterator[bytes]:
+        """Whatever else the client sends, as it comes."""
+        while not self.gone:
+            self._receive()
+            piece, self._rest = self._rest, b""
+            yield piece
 
     def close(self) -> None:
         """Hang up."""
