@@ -24,6 +24,17 @@ def status(said: str, *headers: str, body: bytes = b"<html><body>Sorry.</body></
     return answers
 
 
+def with_a_page_that_breaks_off(said: str) -> Behaviour:
+    """A status whose page is shorter than its length says."""
+
+    def answers(visitor: Visitor) -> None:
+        visitor.say(f"HTTP/1.1 {said}\r\nContent-Length: 1000\r\n\r\n<html>Sor".encode())
+        visitor.close()
+
+    answers.__name__ = f"{said}, breaks off"
+    return answers
+
+
 def without_body(said: str) -> Behaviour:
     """A status that never has a body, and so no length."""
 

@@ -135,13 +135,18 @@ def has_headers_that_drip(visitor: Visitor) -> None:
 
 
 def sends_interim_answers_without_end(visitor: Visitor) -> None:
-    while visitor.say(b"HTTP/1.1 100 Continue\r\n\r\n"):
-        visitor.pause(0.01)
+    while visitor.say(b"HTTP/1.1 100 Continue\r\n\r\n" * 1000):
+        pass
 
 
 def sends_line_breaks_without_end(visitor: Visitor) -> None:
     while visitor.say(b"\r\n" * 1000):
-        visitor.pause(0.01)
+        pass
+
+
+def drips_interim_answers(visitor: Visitor) -> None:
+    while visitor.say(b"HTTP/1.1 102 Processing\r\n\r\n"):
+        visitor.pause(0.05)
 
 
 def has_an_endless_body(visitor: Visitor) -> None:

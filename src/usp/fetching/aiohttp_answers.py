@@ -7,25 +7,43 @@ next bytes of a body is never told that its chunks are broken, nor that a body w
 This leans on names of aiohttp's own. If a later version has others, such answers are lost again, but no good one is.
 """
 
+from asyncio import AbstractEventLoop, BaseTransport
+from collections.abc import Callable
 from typing import Any
 
 from aiohttp import ClientPayloadError
 from aiohttp.client_proto import ResponseHandler
-from aiohttp.http import RawResponseMessage
+from aiohttp.http import HttpProcessingError, RawResponseMessage
 from aiohttp.streams import StreamReader
+
+from usp.limits import KIB
 
 LINES = 256
 """So many lines of a piece are fed one by one while a head is awaited; a head has 128 at most."""
+
+HEAD_BYTES = 512 * KIB
+"""A head, with those of interim answers before it; each of its lines may be long, but not all of them."""
 
 
 class AnswerParser(ResponseHandler):
     """Takes the bytes of one connection."""
 
-    _head_is_here = False
+    def __init__(self, loop: AbstractEventLoop, crowded: Callable[[], bool]) -> None:
+        super().__init__(loop)
+        self._crowded = crowded
+        self._head_is_here = False
+        self._head_bytes = 0
+
+    def connection_made(self, transport: BaseTransport) -> None:
+        """Be kept after the first answer, unless too many are kept already."""
+        super().connection_made(transport)
+        if self._crowded():
+            self.force_close()
 
     def set_response_params(self, **params: Any) -> None:
         """Await the answer to the next request."""
         self._head_is_here = False
+        self._head_bytes = 0
         super().set_response_params(**params)
 
     def data_received(self, data: bytes) -> None:
@@ -41,6 +59,14 @@ class AnswerParser(ResponseHandler):
             begin = end
         if begin < len(data) or not data:
             super().data_received(data[begin:] if begin else data)
+        if not self._head_is_here:
+            self._bound_head(len(data))
+
+    def _bound_head(self, size: int) -> None:
+        self._head_bytes += size
+        if self._head_bytes > HEAD_BYTES and self.transport is not None:
+            self.transport.close()
+            self.set_exception(HttpProcessingError(message=f"The head is longer than {HEAD_BYTES} bytes"))
 
     def feed_data(self, data: tuple[RawResponseMessage, StreamReader], size: int = 0) -> None:
         """Take a head that is complete. Others may come before that of the answer: 100 Continue, 103 Early Hints."""

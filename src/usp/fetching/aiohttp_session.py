@@ -10,13 +10,11 @@ import base64
 import socket
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AbstractAsyncContextManager
-from functools import partial
 from types import TracebackType
 from urllib.parse import quote_from_bytes, unquote_to_bytes
 
 import aiohttp
 from aiohttp.abc import AbstractResolver, ResolveResult
-from aiohttp.client_proto import ResponseHandler
 from multidict import CIMultiDict, CIMultiDictProxy
 from yarl import URL
 
@@ -69,8 +67,7 @@ class AiohttpSession(AbstractAsyncContextManager[Fetch]):
             ttl_dns_cache=DNS_SECONDS,
             socket_factory=self._dialler.socket,
         )
-        parser: type[ResponseHandler] = AnswerParser
-        connector._factory = partial(parser, loop=asyncio.get_running_loop())  # noqa: SLF001
+        connector._factory = self._new_parser  # type: ignore[assignment]  # noqa: SLF001
         self.client = aiohttp.ClientSession(
             connector=connector,
             cookie_jar=aiohttp.DummyCookieJar(),
@@ -97,6 +94,9 @@ class AiohttpSession(AbstractAsyncContextManager[Fetch]):
 
     def _fetch(self, request: Request) -> "_Hop":
         return _Hop(self, request)
+
+    def _new_parser(self) -> AnswerParser:
+        return AnswerParser(asyncio.get_running_loop(), self._dialler.is_crowded)
 
     def proxy_for(self, wire: WireURL) -> str | None:
         """The proxy through which a URL is fetched."""

@@ -4,11 +4,15 @@ Laws: a cookie goes back to the origin that set it and to no other, and lives as
 large they are is bounded. Paths and dates are not looked at: nobody logs in here.
 """
 
+from usp.limits import MIB
 from usp.values.urls import origin
 
 COOKIES_AN_ORIGIN = 50
 LENGTH = 4096
 """Characters of one cookie; browsers keep no longer ones."""
+
+IN_ALL = 1 * MIB
+"""Characters of all cookies; beyond, the origins that set theirs first are forgotten: an index can name any number."""
 
 
 class Cookies:
@@ -22,6 +26,7 @@ class Cookies:
 
     def __init__(self) -> None:
         self._kept: dict[str, dict[str, str]] = {}
+        self._size = 0
 
     def keep(self, url: str, set_cookie: str) -> None:
         """Take the values of the header, one a line."""
@@ -32,14 +37,21 @@ class Cookies:
             if not (equals and name) or len(pair) > LENGTH or not pair.isprintable() or not pair.isascii():
                 continue
             kept = self._kept.setdefault(origin(url), {})
-            if _is_over(attributes):
-                kept.pop(name, None)
-            elif name in kept or len(kept) < COOKIES_AN_ORIGIN:
+            known = kept.pop(name, None)
+            self._size -= 0 if known is None else len(name) + len(known)
+            if not _is_over(attributes) and len(kept) < COOKIES_AN_ORIGIN:
                 kept[name] = value
+                self._size += len(name) + len(value)
+        self._forget_the_first()
 
     def header(self, url: str) -> str:
         """What to send as ``Cookie``; empty if there is nothing to send."""
         return "; ".join(f"{name}={value}" for name, value in self._kept.get(origin(url), {}).items())
+
+    def _forget_the_first(self) -> None:
+        while self._size > IN_ALL:
+            forgotten = self._kept.pop(next(iter(self._kept)))
+            self._size -= sum(len(name) + len(value) for name, value in forgotten.items())
 
 
 def _is_over(attributes: str) -> bool:

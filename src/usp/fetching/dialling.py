@@ -42,6 +42,9 @@ class Dial:
 DIAL: ContextVar[Dial] = ContextVar("usp_dial")
 """The dial of the request that is being made in this context."""
 
+KEPT = 128
+"""Connections to one host are few, but an index can name thousands of hosts, and a process may open 256 files."""
+
 AddressInfo = tuple[int, int, int, str, tuple[str | int, ...]]
 
 
@@ -62,6 +65,10 @@ class Dialler:
         made = socket.socket(family, kind, protocol)
         self._sockets.add(made)
         return made
+
+    def is_crowded(self) -> bool:
+        """Whether so many connections are open that a new one should not be kept after its first answer."""
+        return len(self._sockets) > KEPT
 
     def hang_up(self) -> bool:
         """End every connection that is still open, without waiting for the other side; whether there was one."""

@@ -144,6 +144,7 @@ class Exchange:
             await _read_held(reader, attempt)
             return reader.close()
         if isinstance(answer, Failure) and answer.outcome in (Outcome.UNREACHABLE, Outcome.BROKEN):
+            attempt.failure = answer
             return await self._unless_challenge(response, answer, wait)
         return answer
 
@@ -170,6 +171,8 @@ class Exchange:
 
     async def _broken_off(self, attempt: "_Attempt", reason: str, *, retryable: bool) -> Failure:
         """The failure that it is when nothing more comes, with what the answer had said."""
+        if attempt.failure is not None:
+            return attempt.failure
         partial = None
         if attempt.reader is not None:
             await _read_held(attempt.reader, attempt)
@@ -189,15 +192,12 @@ class Exchange:
         """The failure, or that we are blocked: some services guard a site with pages that pretend to be errors."""
         reader = self._new_reader(response)
         length = 0
-        try:
-            async for piece in response.body:
-                self._received(response.url, piece, wait)
-                await _parse(reader, piece[: ERROR_PAGE - length])
-                length += len(piece)
-                if length >= ERROR_PAGE:
-                    break
-        except Interrupted:
-            return failure  # what it says of itself is enough
+        async for piece in response.body:
+            self._received(response.url, piece, wait)
+            await _parse(reader, piece[: ERROR_PAGE - length])
+            length += len(piece)
+            if length >= ERROR_PAGE:
+                break
         if reader.close().outcome is Outcome.BLOCKED:
             return replace(failure, outcome=Outcome.BLOCKED)
         return failure
@@ -209,6 +209,8 @@ class _Attempt:
     def __init__(self, url: str, held: Held, turn: Turn) -> None:
         self.url = url
         self.status: int | None = None
+        self.failure: Failure | None = None
+        """What the status says, whatever becomes of its page."""
         self.reader: Reader | None = None
         self.held = held
         self.turn = turn

@@ -41,6 +41,9 @@ class Server:
     answers: list[Say]
     port: int = 0
     connections: int = 0
+    open_now: int = 0
+    most_open: int = 0
+    """The most connections that were open at a time."""
     heads: list[str] = field(default_factory=list)
     writers: list[asyncio.StreamWriter] = field(default_factory=list)
     gone: asyncio.Event = field(default_factory=asyncio.Event)
@@ -62,6 +65,8 @@ class Server:
 
     async def handle(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.connections += 1
+        self.open_now += 1
+        self.most_open = max(self.most_open, self.open_now)
         self.writers.append(writer)
         try:
             while await self.answer(reader, writer):
@@ -69,6 +74,7 @@ class Server:
         except (asyncio.IncompleteReadError, OSError):
             pass
         finally:
+            self.open_now -= 1
             self.gone.set()
             writer.close()
 

@@ -166,6 +166,9 @@ def test_a_connection_that_breaks_before_the_head_is_complete_can_be_tried_again
         b"HTTP/1.1 200 OK\r\nX: " + b"a" * 200_000 + b"\r\n\r\n",
         b"HTTP/1.1 200 " + b"a" * 200_000 + b"\r\n\r\n",
         b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 10_000,
+        b"HTTP/1.1 200 OK\r\n" + (b"X: " + b"a" * 60_000 + b"\r\n") * 20 + b"\r\n",
+        b"HTTP/1.1 100 Continue\r\n\r\n" * 50_000,
+        b"\r\n" * 500_000,
     ],
 )
 def test_an_answer_that_is_not_http_is_broken(raw: bytes) -> None:

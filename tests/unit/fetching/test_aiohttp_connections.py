@@ -9,6 +9,7 @@ import pytest
 from tests.unit.fetching.asking import failed, read, run, to_loopback
 from tests.unit.fetching.loopback import Say, Then, ok, serving
 from usp.fetching.aiohttp_fetcher import AiohttpFetcher
+from usp.fetching.dialling import KEPT
 from usp.messages import Failure, Request, Response
 from usp.problems import Outcome
 
@@ -59,6 +60,18 @@ def test_the_number_of_connections_is_bounded() -> None:
             await asyncio.gather(*(read(fetch, server.url(f"/{number}")) for number in range(20)))
             assert len(server.heads) == 20
             assert server.connections <= 2
+
+    run(test)
+
+
+def test_of_thousands_of_hosts_only_so_many_connections_are_kept() -> None:
+    async def test() -> None:
+        async with serving(ok(b"hi")) as server, AiohttpFetcher(resolver=to_loopback).open() as fetch:
+            for number in range(0, 400, 20):
+                hosts = [f"host{number + one}.example" for one in range(20)]
+                await asyncio.gather(*(read(fetch, server.url(host=host)) for host in hosts))
+            assert server.connections == 400
+            assert KEPT <= server.most_open <= KEPT + 40
 
     run(test)
 
