@@ -107,6 +107,12 @@ class AbstractSitemap(ABC):
     def _self_and_all_sitemaps(self) -> Iterator["AbstractSitemap"]:
         return chain((self,), self.all_sitemaps())
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """All sitemaps of the tree side by side: one within the other, a deep tree could not be pickled or copied."""
+        every = {id(sitemap): sitemap for sitemap in self._self_and_all_sitemaps()}
+        numbers = dict(zip(every, range(len(every)), strict=True))
+        return _joined, ([(type(one), *_state(one, numbers)) for one in every.values()],)
+
     def __repr__(self) -> str:
         parts: list[str] = []
         left = SITEMAPS_IN_A_REPR
@@ -270,6 +276,24 @@ class PagesAtomSitemap(AbstractPagesSitemap):
     """An Atom feed."""
 
     __slots__ = ()
+
+
+def _state(sitemap: AbstractSitemap, numbers: dict[int, int]) -> tuple[dict[str, Any], list[int]]:
+    """What a sitemap holds, those below it by their numbers."""
+    state: Any = object.__getstate__(sitemap)
+    added_by_program, slots = state
+    held = {name: value for name, value in slots.items() if name != "sub_sitemaps"}
+    return {**(added_by_program or {}), **held}, [numbers[id(below)] for below in sitemap.sub_sitemaps]
+
+
+def _joined(parts: list[tuple[type[AbstractSitemap], dict[str, Any], list[int]]]) -> AbstractSitemap:
+    """The tree of which these are the sitemaps, its root first."""
+    sitemaps = [kind.__new__(kind) for kind, _, _ in parts]
+    for sitemap, (_, held, below) in zip(sitemaps, parts, strict=True):
+        for name, value in held.items():
+            setattr(sitemap, name, value)
+        sitemap.sub_sitemaps = [sitemaps[number] for number in below]
+    return sitemaps[0]
 
 
 FAMILIES = (AbstractIndexSitemap, AbstractPagesSitemap, InvalidSitemap)
