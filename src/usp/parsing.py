@@ -89,7 +89,7 @@ def _check_options(url: object, headers: object, limits: object) -> None:
 
 
 def _tree_of(document: Document) -> AbstractSitemap:
-    children = [
+    children: list[AbstractSitemap] = [
         InvalidSitemap(reference.url, NOT_FETCHED, lastmod=reference.lastmod) for reference in document.references
     ]
     return node_of(document, BlockPages(document.blocks), children)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from usp.crawl.nodes import node_of
 from usp.crawl.places import Branch, Place
 from usp.crawl.sources import Role
-from usp.messages import Document, Failure, Kind
+from usp.messages import Document, Kind
 from usp.objects.attempt import Attempt
 from usp.objects.page import SitemapPage
 from usp.objects.sitemap import INCOMPLETE, AbstractSitemap, IndexWebsiteSitemap, InvalidSitemap
@@ -20,15 +20,6 @@ from usp.values.urls import identity
 
 PagesOf = Callable[[Sequence[Block]], Sequence[SitemapPage]]
 """Makes the sequence of pages that some blocks are."""
-
-
-def below(place: Place) -> Iterator[Place]:
-    """A place and all those below it, depth first."""
-    waiting = [place]
-    while waiting:
-        place = waiting.pop()
-        yield place
-        waiting.extend(reversed(place.children))
 
 
 class Cut(NamedTuple):
@@ -44,34 +35,32 @@ class Builder:
     def __init__(self, pages_of: PagesOf, cut: Cut | None, interrupted: str) -> None:
         self._pages_of = pages_of
         self._cut = cut
-        self._interrupted = interrupted
+        self._interrupted = f"not fetched: {interrupted}"
         self._pages: dict[int, Sequence[SitemapPage]] = {}
         self.has_ended = False
         """Whether the last place was reached that the limit on pages leaves."""
 
     def sitemap(self, place: Place, shown: list[Place]) -> AbstractSitemap:
         """The node of a place, with all below it, whose places are added to ``shown``."""
-        places: list[Place] = []
-        for one in below(place):
-            places.append(one)
-            if self._cut is not None and self._cut.place is one:
-                self.has_ended = True
-                break
-        shown += places
-        nodes: dict[Place, AbstractSitemap] = {}
-        for one in reversed(places):
-            children = [nodes.pop(child) for child in one.children if child in nodes]
-            nodes[one] = self.node(one, children)
-        return nodes[place]
+        found: list[AbstractSitemap] = []
+        waiting = [(place, found)]
+        while waiting and not self.has_ended:
+            one, beside = waiting.pop()
+            children: list[AbstractSitemap] = []
+            shown.append(one)
+            beside.append(self.node(one, children))
+            self.has_ended = self._cut is not None and self._cut.place is one
+            waiting += [(child, children) for child in reversed(one.children)]
+        return found[0]
 
-    def node(self, place: Place, children: Sequence[AbstractSitemap]) -> AbstractSitemap:
+    def node(self, place: Place, children: list[AbstractSitemap]) -> AbstractSitemap:
         """The node of one place."""
         answer = place.answer
         if isinstance(answer, Document):
             return node_of(answer, self.pages(place, answer), children, url=place.final_url, lastmod=place.lastmod)
-        failure = answer or Failure(place.url, Outcome.REFUSED, f"not fetched: {self._interrupted}")
         url = place.final_url if place.refusal is None else place.url
-        return InvalidSitemap(url, failure.reason, outcome=failure.outcome, lastmod=place.lastmod)
+        reason, outcome = (answer.reason, answer.outcome) if answer else (self._interrupted, Outcome.REFUSED)
+        return InvalidSitemap(url, reason, outcome=outcome, lastmod=place.lastmod)
 
     def pages(self, place: Place, document: Document) -> Sequence[SitemapPage]:
         """The pages that a place shows."""

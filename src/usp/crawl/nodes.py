@@ -32,7 +32,7 @@ _PAGES: dict[Kind, type[AbstractPagesSitemap]] = {
 def node_of(
     document: Document,
     pages: Sequence[SitemapPage],
-    sub_sitemaps: Sequence[AbstractSitemap],
+    sub_sitemaps: list[AbstractSitemap],
     *,
     url: str | None = None,
     lastmod: str | None = None,
@@ -45,8 +45,8 @@ def node_of(
     problems, outcome = document.problems, document.outcome
     if document.usable and document.kind in _INDEXES:
         index = _INDEXES[document.kind]
-        return index(url, list(sub_sitemaps), pages=pages, problems=problems, outcome=outcome, lastmod=lastmod)
+        return index(url, sub_sitemaps, pages=pages, problems=problems, outcome=outcome, lastmod=lastmod)
     if document.usable and document.kind in _PAGES:
         kind = _PAGES[document.kind]
-        return kind(url, pages, sub_sitemaps=list(sub_sitemaps), problems=problems, outcome=outcome, lastmod=lastmod)
+        return kind(url, pages, sub_sitemaps=sub_sitemaps, problems=problems, outcome=outcome, lastmod=lastmod)
     return InvalidSitemap(url, document.reason, problems=problems, outcome=outcome, lastmod=lastmod)

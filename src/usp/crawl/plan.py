@@ -153,7 +153,7 @@ class Crawl:
 
     def node(self, place: Place, pages_of: PagesOf) -> AbstractSitemap:
         """The sitemap that stands at a place, without those below it."""
-        return self._builder(pages_of).node(place, ())
+        return self._builder(pages_of).node(place, [])
 
     def _request(self, resource: Resource) -> Request:
         guessed = all(place.parent is None and place.branch.quiet for place in resource.waiting)
