@@ -82,7 +82,7 @@ class HTMLLinksParser(AbstractSitemapParser):
 
 
 def _is_feed(attributes: dict[str, str]) -> bool:
-    return attributes.get("type", "").strip().lower() in _FEEDS
+    return attributes.get("type", "").partition(";")[0].strip().lower() in _FEEDS
 
 
 def _attributes(text: str, position: int) -> dict[str, str]:
