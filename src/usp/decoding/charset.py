@@ -32,7 +32,10 @@ _ZEROS = {
     (True, False, True, False): "utf-16-be",
 }
 _COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
-_DECLARATION = re.compile(rb"""<\?xml(?=\s)[^<>]*?\sencoding\s*=\s*["']([^"'<>]*)["']""", re.IGNORECASE)
+# Also where the quotes are missing, or the blank before.
+_DECLARATION = re.compile(
+    rb"""<\?xml(?=\s)[^<>]*?[\s"']encoding\s*=\s*(?:["']([^"'<>]*)["']|([^\s"'<>?]+))""", re.IGNORECASE
+)
 # Also where the semicolon before it is missing. The repetitions are bounded: a header of blanks must not cost more.
 _PARAMETER = re.compile(r"""(?:^|[\s;,])charset\s{0,9}=\s{0,9}["']?\s{0,9}([^\s"';,]+)""", re.IGNORECASE)
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
@@ -184,7 +187,7 @@ def _label_within(head: bytes, codec: str) -> str | None:
     if codec != UTF_8:
         head = head.decode(codec, "replace").encode("ascii", "replace")
     found = _DECLARATION.search(_COMMENT.sub(b"", head))
-    return found[1].decode("ascii", "replace").strip() if found else None
+    return (found[1] or found[2] or b"").decode("ascii", "replace").strip() if found else None
 
 
 def _agree(declared: str, shown: str) -> bool:
