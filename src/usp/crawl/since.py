@@ -41,7 +41,7 @@ class Since:
         began = in_utc(began)
         if began >= self._moment:
             return True
-        return self._moment - began < _length(began, date_precision(words))
+        return self._moment - began < length(began, date_precision(words))
 
     def filter(self, packed: bytes, rows: int) -> tuple[bytes, int]:
         """The rows of a block that stay, packed again."""
@@ -52,7 +52,7 @@ class Since:
         return self.admits(row.lastmod or (row.news.publication_date if row.news else None))
 
 
-def _length(began: datetime, precision: Precision | None) -> timedelta:
+def length(began: datetime, precision: Precision | None) -> timedelta:
     """How long that which a date names lasts."""
     if precision is Precision.YEAR:
         return timedelta(days=365 + isleap(began.year))

@@ -4,7 +4,7 @@ Laws: nothing is held but one list. A list ends where its sitemap ends, as far a
 has written all there is before the next sitemap is waited for.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice, repeat
 
 from usp.exceptions import InvalidSourceException
@@ -30,9 +30,6 @@ class Batches:
 Source = AbstractSitemap | Iterable[SitemapPage] | Iterable[Listed] | Batches
 """A tree or one sitemap, a stream, or any pages."""
 
-PagesOf = Callable[[AbstractSitemap], Iterable[SitemapPage]]
-"""Says which pages of a sitemap a tree is written with."""
-
 
 def batches(source: Source) -> Batches:
     """The pages of a source, in lists of at most so many.
@@ -48,11 +45,6 @@ def batches(source: Source) -> Batches:
     if not isinstance(source, Iterable):
         raise InvalidSourceException(f"cannot write {type(source).__name__}: give a tree, a stream or pages")
     return Batches(_of_pages(iter(source)))
-
-
-def all_pages(sitemap: AbstractSitemap) -> Iterable[SitemapPage]:
-    """The ``PagesOf`` that leaves nothing out."""
-    return sitemap.pages
 
 
 def check_tree(tree: object) -> None:

@@ -5,15 +5,15 @@ import io
 from collections.abc import Iterable
 from datetime import datetime
 from enum import Enum
-from typing import Any, BinaryIO
+from typing import Any
 
 from usp.outputs.batches import Listed, Source, batches
-from usp.outputs.delivery import check_binary, deliver, put
+from usp.outputs.delivery import BinaryFile, check_binary, deliver, put
 from usp.outputs.fields import fields_named, rows
 from usp.outputs.jsonl import JSON
 
 
-def write_csv(source: Source, file: BinaryIO, *, fields: Iterable[str] | None = None) -> None:
+def write_csv(source: Source, file: BinaryFile, *, fields: Iterable[str] | None = None) -> None:
     """Write a table of the pages, in UTF-8; ``fields`` are all by default. What a page does not say is empty.
 
     >>> import io
@@ -27,7 +27,7 @@ def write_csv(source: Source, file: BinaryIO, *, fields: Iterable[str] | None = 
 
 
 class _CSVWriter:
-    def __init__(self, file: BinaryIO, fields: Iterable[str] | None) -> None:
+    def __init__(self, file: BinaryFile, fields: Iterable[str] | None) -> None:
         check_binary(file)
         self._file = file
         self._fields = fields_named(fields)
@@ -51,7 +51,7 @@ def _cell(value: Any) -> object:
     if value is None or isinstance(value, str):
         return value
     if isinstance(value, datetime):
-        return value.isoformat()
+        return JSON.encode(value)[1:-1].decode()  # without its quotes
     if isinstance(value, Enum):
         return value.value
     return JSON.encode(value).decode()

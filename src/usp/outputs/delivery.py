@@ -11,12 +11,22 @@ import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from types import FrameType, TracebackType
-from typing import BinaryIO, Protocol, Self, TypeVar
+from typing import Protocol, Self, TypeVar
 
 from usp.exceptions import InvalidOptionException
 
 Piece = TypeVar("Piece")
 Piece_contra = TypeVar("Piece_contra", contravariant=True)
+
+
+class BinaryFile(Protocol):
+    """What an output is written to: a file opened in binary mode, or whatever takes bytes like one."""
+
+    def write(self, written: bytes, /) -> object:
+        """Take all these bytes."""
+
+    def flush(self) -> object:
+        """Hold none of them back."""
 
 
 class Writer(Protocol[Piece_contra]):
@@ -47,7 +57,7 @@ def deliver(pieces: Iterable[Piece], writer: Writer[Piece]) -> None:
 class LinesWriter:
     """Writes lists of lines; what the encoding cannot say is escaped."""
 
-    def __init__(self, file: BinaryIO, encoding: str = "utf-8") -> None:
+    def __init__(self, file: BinaryFile, encoding: str = "utf-8") -> None:
         check_binary(file)
         self._file = file
         self._encoding = encoding
@@ -66,7 +76,7 @@ def check_binary(file: object) -> None:
         raise InvalidOptionException("an output is written to a binary file object: open the file in binary mode")
 
 
-def put(file: BinaryIO, written: bytes) -> None:
+def put(file: BinaryFile, written: bytes) -> None:
     """Write, and let go of it: the reader of a pipe wants pages as they are found."""
     if written:
         file.write(written)

@@ -5,7 +5,7 @@ closes all that is open makes valid JSON of what is written.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, NamedTuple
 
 from usp.objects.sitemap import (
     AbstractIndexSitemap,
@@ -14,16 +14,14 @@ from usp.objects.sitemap import (
     IndexWebsiteSitemap,
     InvalidSitemap,
 )
-from usp.outputs.batches import PagesOf, all_pages, check_tree, of_sitemap
-from usp.outputs.delivery import check_binary, deliver, put
+from usp.outputs.batches import check_tree, of_sitemap
+from usp.outputs.delivery import BinaryFile, check_binary, deliver, put
 from usp.outputs.fields import FIELDS, OF_THE_SITEMAP, Field, fields_named, records
 from usp.outputs.jsonl import JSON
 from usp.outputs.kinds import kind_of
 
 
-def write_json(
-    tree: AbstractSitemap, file: BinaryIO, *, fields: Iterable[str] | None = None, pages_of: PagesOf = all_pages
-) -> None:
+def write_json(tree: AbstractSitemap, file: BinaryFile, *, fields: Iterable[str] | None = None) -> None:
     """Write a tree as one JSON object in UTF-8; ``fields`` are those of each page, by default all of its own.
 
     >>> import io
@@ -38,7 +36,7 @@ def write_json(
     check_tree(tree)
     own = [field for field in FIELDS if field.name not in OF_THE_SITEMAP]  # the others are said once, by the sitemap
     chosen = own if fields is None else fields_named(fields)
-    deliver(_pieces(tree, chosen, pages_of), _JSONWriter(file))
+    deliver(_pieces(tree, chosen), _JSONWriter(file))
 
 
 class _Piece(NamedTuple):
@@ -50,7 +48,7 @@ class _Piece(NamedTuple):
 
 
 class _JSONWriter:
-    def __init__(self, file: BinaryIO) -> None:
+    def __init__(self, file: BinaryFile) -> None:
         check_binary(file)
         self._file = file
         self._open: list[bytes] = []
@@ -65,10 +63,10 @@ class _JSONWriter:
         self.write(_Piece(b"\n", closes=len(self._open)))
 
 
-def _pieces(tree: AbstractSitemap, fields: Iterable[Field], pages_of: PagesOf) -> Iterator[_Piece]:
+def _pieces(tree: AbstractSitemap, fields: Iterable[Field]) -> Iterator[_Piece]:
     chosen = tuple(fields)
     yield _head(tree, b"")
-    yield from _pages(tree, chosen, pages_of)
+    yield from _pages(tree, chosen)
     walks = [_children(tree)]
     while walks:
         step = next(walks[-1], None)
@@ -78,7 +76,7 @@ def _pieces(tree: AbstractSitemap, fields: Iterable[Field], pages_of: PagesOf) -
         elif isinstance(step, _Piece):
             yield step
         else:
-            yield from _pages(step, chosen, pages_of)
+            yield from _pages(step, chosen)
             walks.append(_children(step))
 
 
@@ -95,12 +93,12 @@ def _children(sitemap: AbstractSitemap) -> Iterator[_Piece | AbstractSitemap]:
     yield _Piece(closes=1)
 
 
-def _pages(sitemap: AbstractSitemap, fields: tuple[Field, ...], pages_of: PagesOf) -> Iterator[_Piece]:
+def _pages(sitemap: AbstractSitemap, fields: tuple[Field, ...]) -> Iterator[_Piece]:
     if not len(sitemap.pages) and not isinstance(sitemap, AbstractPagesSitemap):
         return
     yield _Piece(b',"pages":[', opens=b"]")
     separator = b"\n"
-    for batch in of_sitemap(pages_of(sitemap), sitemap):
+    for batch in of_sitemap(sitemap.pages, sitemap):
         yield _Piece(separator + b",\n".join(map(JSON.encode, records(batch, fields))))
         separator = b",\n"
     yield _Piece(closes=1)

@@ -1,19 +1,18 @@
 """``jsonl``: a JSON object a page, each on a line."""
 
 from collections.abc import Iterable
-from typing import BinaryIO
 
 import msgspec
 
 from usp.outputs.batches import Listed, Source, batches
-from usp.outputs.delivery import check_binary, deliver, put
+from usp.outputs.delivery import BinaryFile, check_binary, deliver, put
 from usp.outputs.fields import fields_named, records
 
 JSON = msgspec.json.Encoder(decimal_format="number")
 """Numbers stay numbers, and a date keeps its zone, or has none."""
 
 
-def write_jsonl(source: Source, file: BinaryIO, *, fields: Iterable[str] | None = None) -> None:
+def write_jsonl(source: Source, file: BinaryFile, *, fields: Iterable[str] | None = None) -> None:
     """Write every page as a JSON object on a line of its own, in UTF-8; ``fields`` are all by default.
 
     >>> import io
@@ -27,7 +26,7 @@ def write_jsonl(source: Source, file: BinaryIO, *, fields: Iterable[str] | None 
 
 
 class _JSONLinesWriter:
-    def __init__(self, file: BinaryIO, fields: Iterable[str] | None) -> None:
+    def __init__(self, file: BinaryFile, fields: Iterable[str] | None) -> None:
         check_binary(file)
         self._file = file
         self._fields = fields_named(fields)

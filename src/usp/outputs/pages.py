@@ -1,13 +1,11 @@
 """``pages``: the URLs of all pages, one a line."""
 
-from typing import BinaryIO
-
 from usp.outputs.batches import Source, batches
-from usp.outputs.delivery import LinesWriter, deliver
+from usp.outputs.delivery import BinaryFile, LinesWriter, deliver
 from usp.outputs.text import stripped, url_on_a_line
 
 
-def write_pages(source: Source, file: BinaryIO, *, strip_url: str = "", encoding: str = "utf-8") -> None:
+def write_pages(source: Source, file: BinaryFile, *, strip_url: str = "", encoding: str = "utf-8") -> None:
     """Write the URL of every page on a line of its own, without ``strip_url`` in front of it.
 
     >>> import io

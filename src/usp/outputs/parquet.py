@@ -6,11 +6,11 @@ it ends, is a whole file.
 
 from collections.abc import Iterable
 from functools import partial
-from typing import Any, BinaryIO
+from typing import Any
 
 from usp.limits import MIB
 from usp.outputs.batches import Listed, Source, batches
-from usp.outputs.delivery import check_binary, deliver
+from usp.outputs.delivery import BinaryFile, check_binary, deliver
 from usp.outputs.tables import Columns, needed
 
 ROWS_A_GROUP = 100_000
@@ -20,7 +20,7 @@ BYTES_A_GROUP = 16 * MIB
 _ROWS_A_BATCH = 1000
 
 
-def write_parquet(source: Source, file: BinaryIO, *, fields: Iterable[str] | None = None) -> None:
+def write_parquet(source: Source, file: BinaryFile, *, fields: Iterable[str] | None = None) -> None:
     """Write a table of the pages, compressed with zstd; ``fields`` are its columns, all by default.
 
     >>> import io
@@ -35,7 +35,7 @@ def write_parquet(source: Source, file: BinaryIO, *, fields: Iterable[str] | Non
 
 
 class _ParquetWriter:
-    def __init__(self, file: BinaryIO, fields: Iterable[str] | None) -> None:
+    def __init__(self, file: BinaryFile, fields: Iterable[str] | None) -> None:
         check_binary(file)
         self._columns = Columns(fields)
         self._open = partial(
@@ -84,7 +84,7 @@ class _Sink:
 
     closed = False
 
-    def __init__(self, file: BinaryIO) -> None:
+    def __init__(self, file: BinaryFile) -> None:
         self._file = file
         self._position = 0
 

@@ -42,7 +42,8 @@ def stripped(url: str, front: str) -> str:
 def counted(count: int, noun: str) -> str:
     """The number and its noun.
 
-    >>> counted(1, "page"), counted(2000, "sitemap")
-    ('1 page', '2,000 sitemaps')
+    >>> counted(1, "page"), counted(2000, "sitemap"), counted(3, "loss")
+    ('1 page', '2,000 sitemaps', '3 losses')
     """
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+    plural = "es" if noun.endswith("s") else "s"
+    return f"{count:,} {noun}{'' if count == 1 else plural}"

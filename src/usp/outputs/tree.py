@@ -4,13 +4,13 @@ Laws: what a site says is not trusted: nothing of it can break a line or reach t
 """
 
 from collections.abc import Iterable, Iterator
-from typing import BinaryIO, NamedTuple
+from typing import NamedTuple
 
 from usp.exceptions import InvalidOptionException
 from usp.objects.page import SitemapPage
 from usp.objects.sitemap import AbstractPagesSitemap, AbstractSitemap, IndexWebsiteSitemap, InvalidSitemap
-from usp.outputs.batches import PagesOf, all_pages, check_tree
-from usp.outputs.delivery import LinesWriter, deliver
+from usp.outputs.batches import check_tree
+from usp.outputs.delivery import BinaryFile, LinesWriter, deliver
 from usp.outputs.kinds import kind_of
 from usp.outputs.text import counted, url_on_a_line, words_on_a_line
 from usp.problems import Outcome, Severity
@@ -32,12 +32,11 @@ _ASCII = _Branches("|-- ", "|   ", "`-- ", "    ", "...")
 
 def write_tree(
     tree: AbstractSitemap,
-    file: BinaryIO,
+    file: BinaryFile,
     *,
     depth: int | None = None,
     pages: int = 0,
     encoding: str = "utf-8",
-    pages_of: PagesOf = all_pages,
 ) -> None:
     """Draw a tree: ``depth`` levels of it, with the first ``pages`` pages of each sitemap.
 
@@ -54,7 +53,7 @@ def write_tree(
     for name, number, least in (("depth", 0 if depth is None else depth, 0), ("pages", pages, 0)):
         if not isinstance(number, int) or number < least:
             raise InvalidOptionException(f"{name} must be a whole number of at least {least}, not {number!r}")
-    drawing = _Drawing(depth, pages, _branches(encoding), pages_of)
+    drawing = _Drawing(depth, pages, _branches(encoding))
     deliver(([line] for line in drawing.lines(tree)), LinesWriter(file, encoding))
 
 
@@ -67,11 +66,10 @@ def _branches(encoding: str) -> _Branches:
 
 
 class _Drawing:
-    def __init__(self, depth: int | None, pages: int, branches: _Branches, pages_of: PagesOf) -> None:
+    def __init__(self, depth: int | None, pages: int, branches: _Branches) -> None:
         self._depth = depth
         self._pages = pages
         self._branches = branches
-        self._pages_of = pages_of
 
     def lines(self, tree: AbstractSitemap) -> Iterator[str]:
         """The drawing, line by line."""
@@ -102,26 +100,17 @@ class _Drawing:
     def _page_lines(self, sitemap: AbstractSitemap) -> Iterator[str]:
         if not self._pages:
             return
-        left = -self._pages
-        for page in self._pages_of(sitemap):
-            left += 1
-            if left <= 0:
-                yield _page_line(page)
-        if left > 0:
-            yield f"{self._branches.more} {left:,} more"
+        yield from map(_page_line, sitemap.pages[: self._pages])
+        if len(sitemap.pages) > self._pages:
+            yield f"{self._branches.more} {len(sitemap.pages) - self._pages:,} more"
 
     def _sizes(self, sitemaps: Iterable[AbstractSitemap]) -> list[str]:
         """How many sitemaps these are, and how many pages they have."""
         number = pages = 0
         for sitemap in sitemaps:
             number += 1
-            pages += self._count(sitemap)
+            pages += len(sitemap.pages)
         return [counted(number, "sitemap"), counted(pages, "page")]
-
-    def _count(self, sitemap: AbstractSitemap) -> int:
-        if self._pages_of is all_pages:
-            return len(sitemap.pages)
-        return sum(1 for _ in self._pages_of(sitemap))
 
     def _described(self, sitemap: AbstractSitemap) -> str:
         """A sitemap in one line."""
@@ -139,7 +128,7 @@ class _Drawing:
         if sitemap.sub_sitemaps:
             yield counted(len(sitemap.sub_sitemaps), "sitemap")
         if isinstance(sitemap, AbstractPagesSitemap) or len(sitemap.pages):
-            yield counted(self._count(sitemap), "page")
+            yield counted(len(sitemap.pages), "page")
         if sitemap.outcome not in (Outcome.OK, None):
             yield str(sitemap.outcome)
         if sitemap.problems.worst() in (Severity.LOSS, Severity.FATAL):

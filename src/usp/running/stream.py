@@ -21,6 +21,9 @@ READ_AHEAD = 64
 PAGES_BETWEEN_PAUSES = 1000
 """Pages given before others in the event loop have their turn."""
 
+LEFT_EARLY = "The stream was left before its end."
+"""Why a tree is not complete whose stream was closed by its consumer."""
+
 
 class StreamedPage(NamedTuple):
     """A page, and the sitemap that lists it (without the sitemaps below that one, which may not be known yet)."""
@@ -53,7 +56,7 @@ class PageSource:
         """The tree; what a stream that was left early has not fetched says so."""
         if self._tree is None:
             if not self.runner.crawl.done:
-                self.runner.crawl.end("The stream was left before its end.")
+                self.runner.crawl.end(LEFT_EARLY)
             self._tree = self.runner.tree()
         return self._tree
 

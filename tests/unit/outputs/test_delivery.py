@@ -4,7 +4,7 @@ import csv
 import io
 import json
 import signal
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -68,17 +68,31 @@ def test_no_pages_make_a_whole_output_too(output: Output) -> None:
     assert READERS[output.name](file.getvalue()) == []
 
 
-@pytest.mark.parametrize("after", [0, 1, 2, 3])
-def test_json_that_ends_early_is_closed(after: int) -> None:
-    def wanted(sitemap: object) -> Iterator[SitemapPage]:
-        yield from pages(after * LONGEST)
+class Ending(Sequence[SitemapPage]):
+    """Pages of which only the first ones can be read."""
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+
+    def __len__(self) -> int:
+        return self._count + 1
+
+    def __getitem__(self, index: Any) -> Any:
+        raise NotImplementedError
+
+    def __iter__(self) -> Iterator[SitemapPage]:
+        yield from pages(self._count)
         raise KeyboardInterrupt
 
-    tree = IndexXMLSitemap(HOME, [PagesXMLSitemap(HOME, [*pages(1)])])
+
+@pytest.mark.parametrize("after", [0, 1, 2, 3])
+def test_json_that_ends_early_is_closed(after: int) -> None:
+    tree = IndexXMLSitemap(HOME, [PagesXMLSitemap(HOME, Ending(after * LONGEST)), PagesXMLSitemap(HOME, [])])
     file = io.BytesIO()
     with pytest.raises(KeyboardInterrupt):
-        write_json(tree, file, pages_of=wanted)
-    assert len(json.loads(file.getvalue())["sub_sitemaps"][0]["pages"]) == after * LONGEST
+        write_json(tree, file)
+    below = json.loads(file.getvalue())["sub_sitemaps"]
+    assert [len(sitemap["pages"]) for sitemap in below] == [after * LONGEST]
 
 
 @pytest.mark.parametrize("output", STREAMED, ids=named)

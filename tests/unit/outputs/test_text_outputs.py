@@ -113,22 +113,6 @@ def test_what_lies_deeper_than_the_depth_is_counted(depth: int, last: str) -> No
     assert len(drawn) == (depth + 2 if depth < 3 else 6)
 
 
-def test_the_tree_counts_the_pages_that_are_wanted() -> None:
-    def wanted(sitemap: AbstractSitemap) -> list[SitemapPage]:
-        return [page for page in sitemap.pages if page.url.endswith("cats")]
-
-    drawn = lines(write_tree, site(), pages=5, pages_of=wanted)
-    assert drawn[0] == "https://example.com/  web site, 5 sitemaps, 1 page, not complete"
-    assert drawn[3:5] == [
-        "        ├── https://example.com/a.xml  sitemap, 1 page",
-        "        │   └── https://example.com/cats",
-    ]
-    assert [line.strip() for line in lines(write_tabtree, site(), pages_of=wanted)][4:6] == [
-        HOME + "cats",
-        HOME + "b.xml",
-    ]
-
-
 def test_a_terminal_without_unicode_gets_a_drawing_of_ascii() -> None:
     tree = IndexXMLSitemap(HOME, [PagesXMLSitemap(HOME + "ä.xml", pages("ö", "b"))])
     assert lines(write_tree, tree, pages=1, encoding="ascii") == [

@@ -1,0 +1,58 @@
+"""The command line.
+
+Laws: stdout carries data only; progress, summary and faults go to stderr. Exit status: 0 fine; 1 nothing usable (or a
+fault of our own); 2 the command cannot be run as it was given; 3 losses, under ``--strict``; 130 after Ctrl-C. What was
+written by then is whole. No traceback without ``-vv``. Nothing is imported before it is needed: ``usp --help`` costs
+little more than Python itself.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+
+from usp.cli.parser import parser_for
+from usp.cli.status import FAILED, FINE, INTERRUPTED, USAGE
+from usp.exceptions import SitemapException
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command; gives its exit status."""
+    argv = sys.argv[1:] if argv is None else argv
+    parser = parser_for(argv)
+    try:
+        options = parser.parse_args(argv)
+    except SystemExit as end:  # argparse has said what it is about
+        return end.code if isinstance(end.code, int) else USAGE
+    name = f"{parser.prog} {options.command}"
+    try:
+        status: int = options.run(options)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        return _reader_is_gone()
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except (SitemapException, OSError) as error:
+        print(f"{name}: error: {error}", file=sys.stderr)
+        return USAGE
+    except Exception as error:
+        return _fault_of_our_own(name, error, traceback=getattr(options, "verbose", 0) > 1)
+    return status
+
+
+def _reader_is_gone() -> int:
+    """``| head`` has seen enough, and that is fine; the interpreter must not flush into the closed pipe."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return FINE
+
+
+def _fault_of_our_own(name: str, error: Exception, *, traceback: bool) -> int:
+    if traceback:
+        from traceback import print_exc
+
+        print_exc()
+    print(f"{name}: a fault of USP itself: {type(error).__name__}: {error}", file=sys.stderr)
+    if not traceback:
+        print(f"{name}: please report it with what -vv shows", file=sys.stderr)
+    return FAILED

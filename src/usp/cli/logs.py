@@ -1,0 +1,51 @@
+"""What is logged while a command runs: nothing, what happens (``-v``), or all (``-vv``); on stderr, or in a file."""
+
+import logging
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from usp.outputs.text import words_on_a_line
+
+_LEVELS = (logging.WARNING, logging.INFO, logging.DEBUG)
+
+
+def add_log_options(parser: ArgumentParser) -> None:
+    """Add the options for logs."""
+    group = parser.add_argument_group("messages")
+    group.add_argument("-v", "--verbose", action="count", default=0, help="say what happens; -vv: all, and tracebacks")
+    group.add_argument("-l", "--log-file", metavar="FILE", help="write the log to this file, not to stderr")
+    group.add_argument("--quiet", action="store_true", help="say nothing on stderr but why nothing can be had")
+
+
+@contextmanager
+def logs(options: Namespace) -> Iterator[None]:
+    """Log as the options say, while this lasts."""
+    logger = logging.getLogger("usp")
+    handler: logging.Handler
+    if options.log_file is not None:
+        handler = logging.FileHandler(options.log_file, encoding="utf-8", errors="backslashreplace")
+    elif options.verbose and not options.quiet:
+        handler = logging.StreamHandler(sys.stderr)
+    else:
+        handler = logging.NullHandler()  # what would be warned of is said at the end
+    handler.setFormatter(_OneLine("%(asctime)s %(levelname)-7s %(message)s"))
+    level, propagate = logger.level, logger.propagate
+    logger.addHandler(handler)
+    logger.setLevel(_LEVELS[min(options.verbose, 2)])
+    logger.propagate = False
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+        logger.setLevel(level)
+        logger.propagate = propagate
+        handler.close()
+
+
+class _OneLine(logging.Formatter):
+    """What a site says can neither forge a line of the log nor reach the terminal as an escape sequence."""
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - the name is logging's
+        return words_on_a_line(super().formatMessage(record))

@@ -1,0 +1,102 @@
+"""How pages are written, and where to."""
+
+import sys
+from argparse import ArgumentParser, Namespace
+from types import TracebackType
+from typing import Any, BinaryIO, Self
+
+from usp.cli.values import whole
+from usp.exceptions import InvalidOptionException
+from usp.outputs import FIELDS, OUTPUTS, Output
+
+BINARY = frozenset({"parquet"})
+"""Outputs that no terminal can show."""
+
+_OPTIONS = {"strip_url": "-u", "depth": "--depth", "pages": "--pages", "fields": "--fields"}
+"""The options of outputs, as they are called here."""
+
+
+def add_output_options(parser: ArgumentParser) -> None:
+    """Add the options for formats and files."""
+    group = parser.add_argument_group("output")
+    formats = "\n".join(f"{output.name}: {output.sentence}" for output in OUTPUTS)
+    group.add_argument(
+        "-f", "--format", choices=[output.name for output in OUTPUTS], default="tabtree", metavar="FORMAT",
+        help=f"one of these (default: tabtree)\n{formats}",
+    )  # fmt: skip
+    group.add_argument("-o", "--output", metavar="FILE", help="write to this file")
+    group.add_argument(
+        "-u",
+        "--strip-url",
+        action="store_true",
+        help="strip the URL given from the front of all others (tabtree, pages)",
+    )
+    group.add_argument("--depth", type=whole(0), metavar="N", help="draw N levels of the tree (tree)")
+    group.add_argument("--pages", type=whole(0), metavar="N", help="draw the first N pages of each sitemap (tree)")
+    group.add_argument(
+        "--fields", type=lambda words: words.split(","), metavar="NAME,NAME",
+        help=f"what to write of each page (json, jsonl, csv, parquet): {', '.join(field.name for field in FIELDS)}",
+    )  # fmt: skip
+
+
+def output_of(options: Namespace) -> Output:
+    """The output that is wanted."""
+    return next(output for output in OUTPUTS if output.name == options.format)
+
+
+def layout_of(options: Namespace, output: Output, url: str) -> dict[str, Any]:
+    """What the output is told: the options given, and the encoding of the terminal it goes to."""
+    given = {
+        "strip_url": url if options.strip_url else None,
+        "depth": options.depth,
+        "pages": options.pages,
+        "fields": options.fields,
+    }
+    layout = {name: value for name, value in given.items() if value is not None}
+    for name in layout.keys() - set(output.options):
+        takers = ", ".join(other.name for other in OUTPUTS if name in other.options)
+        raise InvalidOptionException(f"{_OPTIONS[name]} has no meaning with -f {output.name}: it is for {takers}")
+    if "encoding" in output.options and options.output is None and sys.stdout.isatty():
+        layout["encoding"] = sys.stdout.encoding
+    return layout
+
+
+class Target:
+    """Where data goes: stdout, or a file that is opened, and thereby emptied, only when something is written."""
+
+    def __init__(self, options: Namespace) -> None:
+        self._path: str | None = options.output
+        self._file: BinaryIO | None = None
+        self._is_dropped = False
+        if self.is_terminal and options.format in BINARY:
+            raise InvalidOptionException(f"a terminal cannot show {options.format}: give -o FILE")
+
+    @property
+    def is_terminal(self) -> bool:
+        """Whether somebody looks at the data as it comes."""
+        return self._path is None and sys.stdout.isatty()
+
+    def drop(self) -> None:
+        """Write nothing from here on: a table without pages must not replace a good one."""
+        self._is_dropped = True
+
+    def write(self, written: bytes) -> None:
+        """Write bytes."""
+        if not self._is_dropped:
+            if self._file is None:
+                self._file = sys.stdout.buffer if self._path is None else open(self._path, "wb")  # noqa: PTH123, SIM115
+            self._file.write(written)
+
+    def flush(self) -> None:
+        """Let go of what is written."""
+        if self._file is not None:
+            self._file.flush()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._file is not None and self._path is not None:
+            self._file.close()
