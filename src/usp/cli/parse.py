@@ -20,7 +20,7 @@ from usp.cli.status import FAILED, FINE, LOSSES
 from usp.cli.summary import has_losses
 from usp.crawl.sources import Role, Seed
 from usp.exceptions import InvalidOptionException
-from usp.objects.sitemap import AbstractSitemap, InvalidSitemap
+from usp.objects.sitemap import AbstractIndexSitemap, AbstractPagesSitemap, AbstractSitemap, InvalidSitemap
 from usp.outputs.problems import write_problems
 from usp.outputs.text import words_on_a_line
 from usp.parsing import NOT_FETCHED, parse, value_problems
@@ -77,9 +77,10 @@ def _fetched(url: str, options: Namespace) -> AbstractSitemap:
     crawl = crawl_options(options)
     tree = sitemap_tree_for_homepage(url, sources=[_OneDocument(url, crawl["limits"].depth)], **crawl)
     sitemap = tree.sub_sitemaps[0]
-    sitemap.sub_sitemaps = [
-        InvalidSitemap(child.url, NOT_FETCHED, lastmod=child.lastmod) for child in sitemap.sub_sitemaps
-    ]
+    if isinstance(sitemap, AbstractIndexSitemap | AbstractPagesSitemap):
+        sitemap.sub_sitemaps = [
+            InvalidSitemap(child.url, NOT_FETCHED, lastmod=child.lastmod) for child in sitemap.sub_sitemaps
+        ]
     return sitemap
 
 

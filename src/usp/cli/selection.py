@@ -12,7 +12,7 @@ from usp.cli.values import moment, pattern, whole
 from usp.crawl.since import Since, length
 from usp.formats.seen import SeenUrls
 from usp.objects.page import SitemapPage
-from usp.objects.sitemap import AbstractSitemap
+from usp.objects.sitemap import AbstractIndexSitemap, AbstractPagesSitemap, AbstractSitemap
 from usp.outputs.batches import Listed
 from usp.pages.block_pages import BlockPages
 from usp.pages.spool import Spool
@@ -20,6 +20,9 @@ from usp.rows import ROWS_A_BLOCK, Row, pack
 from usp.values.dates import date_precision, in_utc, parse_date
 
 Matches = Callable[[str], bool]
+
+_HOLDERS = (AbstractIndexSitemap, AbstractPagesSitemap)
+"""The sitemaps that hold anything."""
 
 
 def add_selection_options(parser: ArgumentParser) -> None:
@@ -87,15 +90,16 @@ class Selection:
             return
         spool = Spool()
         for sitemap in (tree, *tree.all_sitemaps()):
-            sitemap.pages = BlockPages(spool.keep(pack(rows), len(rows)) for rows in _in_blocks(self._rows(sitemap)))
+            if isinstance(sitemap, _HOLDERS) and isinstance(sitemap.pages, BlockPages):
+                blocks = _in_blocks(self._rows(sitemap, sitemap.pages))
+                sitemap.pages = BlockPages(spool.keep(pack(rows), len(rows)) for rows in blocks)
 
-    def _rows(self, sitemap: AbstractSitemap) -> Iterator[Row]:
-        if isinstance(sitemap.pages, BlockPages):
-            for row in sitemap.pages.rows():
-                if self.is_full:
-                    return
-                if self.of_batch([(row.page(), sitemap)]):
-                    yield row
+    def _rows(self, sitemap: AbstractSitemap, pages: BlockPages) -> Iterator[Row]:
+        for row in pages.rows():
+            if self.is_full:
+                return
+            if self.of_batch([(row.page(), sitemap)]):
+                yield row
 
     def _wants(self, page: SitemapPage, sitemap: AbstractSitemap | None) -> bool:
         url = page.url
@@ -133,7 +137,8 @@ def cut_after(tree: AbstractSitemap, number: int) -> None:
             path += [(sitemap, position + 1), (below, 0)]
             number -= len(below.pages)
     for sitemap, position in path:
-        sitemap.sub_sitemaps = sitemap.sub_sitemaps[:position]
+        if isinstance(sitemap, _HOLDERS):
+            sitemap.sub_sitemaps = sitemap.sub_sitemaps[:position]
 
 
 def _any(patterns: list[Matches], url: str) -> bool:
