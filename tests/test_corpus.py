@@ -44,7 +44,7 @@ def said(document: Document) -> Said:
         document.kind,
         document.outcome,
         rows,
-        document.references,
+        tuple(document.references),
         document.feeds,
         list(problems),
         problems.counts,

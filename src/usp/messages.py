@@ -4,7 +4,7 @@ A ``Request`` asks for one URL. It is answered by a ``Response`` (a head, and th
 wire) or by a ``Failure``. Reading a Response gives a ``Document``: all that one answer said.
 """
 
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -102,7 +102,7 @@ class Document(msgspec.Struct, frozen=True):
     kind: Kind
     outcome: Outcome
     blocks: tuple[Block, ...] = ()
-    references: tuple[SitemapRef, ...] = ()
+    references: Sequence[SitemapRef] = ()
     feeds: tuple[SitemapRef, ...] = ()
     problems: Problems = Problems()
 

@@ -151,7 +151,13 @@ def said(document: Document) -> Said:
     problems = document.problems
     rows = [row for block in document.blocks for row in unpack(block.packed())]
     return Said(
-        document.kind, document.outcome, rows, document.references, document.feeds, list(problems), problems.counts
+        document.kind,
+        document.outcome,
+        rows,
+        tuple(document.references),
+        document.feeds,
+        list(problems),
+        problems.counts,
     )
 
 

@@ -34,12 +34,15 @@ class Resource:
         "ticket",
         "tries",
         "waiting",
+        "wanted",
     )
 
     def __init__(self, identity: str) -> None:
         self.identity = identity
         self.host = origin(identity).partition("://")[2]
         self.waiting: list[Place] = []
+        self.wanted = 0
+        """So many of those waiting are in the tree."""
         self.key: tuple[int, ...] | None = None
         """The earliest place that wants it; None while nobody does, and once it is answered."""
         self.queued = False
@@ -61,8 +64,6 @@ class Resource:
         """Take the answer that counts."""
         self.answer = answer
         self.key = self.partial = None
-        self.queued = False
-        self.ticket += 1
 
 
 class Branch:

@@ -9,9 +9,12 @@ depth-first order. Nothing is fetched twice, but for retries and for redirects t
 import math
 from collections.abc import Callable, Iterable
 
+from msgspec.structs import replace
+
 from usp.crawl.build import Builder, Cut, PagesOf, website
 from usp.crawl.growth import children_of
 from usp.crawl.places import Branch, Place, Resource
+from usp.crawl.references import FEW, PackedReferences
 from usp.crawl.resources import Resources
 from usp.crawl.rules import Rules
 from usp.crawl.sources import Role, Seed
@@ -333,6 +336,9 @@ class Crawl:
             place.chain[-1].has_grown = True
             place.children = children_of(place, document, self._rules)
             self._make_room(place)
+            if self._count >= self._rules.limits.sitemaps and len(document.references) > FEW:
+                references = PackedReferences(document.references[: self._rules.limits.sitemaps])
+                place.chain[-1].answer = replace(document, references=references)
 
     def _make_room(self, place: Place) -> None:
         """Count the new children of a place, and cut off what lies beyond the limit: always the end of the tree."""
@@ -348,6 +354,7 @@ class Crawl:
                 break
             last.parent.children.pop()
             last.dropped = True
+            self._resources.give_up(last)
             self._count -= 1
             place.branch.unsettled -= not last.settled
             self._ahead -= last.settled and last.document is not None

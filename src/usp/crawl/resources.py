@@ -24,7 +24,7 @@ class Resources:
     def __init__(self, rules: Rules, at_once: int | None, chance: Callable[[], float]) -> None:
         self._retry: Retry = rules.retry
         self._chance = chance
-        self._turns: Turns[_Ticket] = Turns(rules.politeness, at_once)
+        self._turns: Turns[_Ticket] = Turns(rules.politeness, at_once, is_wanted=_is_last_ticket)
         self._known: dict[str, Resource] = {}
         self.ends = math.inf
         """The time after which nothing is asked for again."""
@@ -53,28 +53,34 @@ class Resources:
     def wait(self, place: Place, resource: Resource) -> None:
         """Let a place wait for the answer of a resource that has none."""
         resource.waiting.append(place)
+        resource.wanted += 1
         key = place.key()
         if resource.key is None or (resource.queued and key < resource.key):
             self._queue(resource, key)
 
+    def give_up(self, place: Place) -> None:
+        """Let a place that a limit cut off wait no longer, and forget what nobody else waits for.
+
+        A hostile index can make the tree overflow again and again; only what stays in it may cost memory.
+        """
+        resource = place.chain[-1] if place.chain else None
+        if resource is None or resource.answer is not None:
+            return
+        resource.wanted -= 1
+        if 2 * resource.wanted < len(resource.waiting):
+            resource.waiting = [waiting for waiting in resource.waiting if not waiting.dropped]
+        if not resource.wanted and resource.queued:
+            self._unqueue(resource)
+            if not resource.tries and self._known.get(resource.identity) is resource:
+                del self._known[resource.identity]
+
     def take(self, now: float, no_later_than: tuple[int, ...] | None) -> list[Resource]:
         """The resources to be fetched now, those of the earliest places first."""
-        taken: list[Resource] = []
-        while tickets := self._turns.take(now, no_later_than=no_later_than):
-            for resource, number in tickets:
-                if number == resource.ticket and self._is_wanted(resource):
-                    resource.queued = False
-                    resource.tries += 1
-                    taken.append(resource)
-                else:
-                    self._turns.finish(resource.host, now)
+        taken = [resource for resource, _ in self._turns.take(now, no_later_than=no_later_than)]
+        for resource in taken:
+            resource.queued = False
+            resource.tries += 1
         return taken
-
-    def _is_wanted(self, resource: Resource) -> bool:
-        """Whether a place still waits; if not, the resource is as if nobody had ever asked for it."""
-        if all(place.dropped for place in resource.waiting):
-            resource.queued, resource.key, resource.waiting = False, None, []
-        return bool(resource.waiting)
 
     def receive(self, resource: Resource, answered: Answered, now: float) -> float | None:
         """Take the answer of a resource, unless it is to be asked for again: then gives the seconds until that."""
@@ -88,7 +94,9 @@ class Resources:
             wait = self._wait_before_retry(resource, answer, now)
             if wait is not None:
                 resource.not_before = now + wait
-                self._queue(resource, min(map(Place.key, resource.waiting)))
+                resource.key = None
+                if resource.wanted:
+                    self._queue(resource, min(map(Place.key, resource.waiting)))
                 return wait
             answer = resource.partial or answer
         if identity(answer.url) != resource.identity:
@@ -101,7 +109,7 @@ class Resources:
         waiting: list[Place] = []
         while True:
             waiting += resource.waiting
-            resource.waiting = []
+            resource.waiting, resource.wanted = [], 0
             if not isinstance(resource.answer, Redirect):
                 return sorted(waiting, key=Place.key)
             target = self.get(resource.answer.target)
@@ -114,6 +122,7 @@ class Resources:
         target = self.get(answer.url)
         if target.answer is None:
             target.status = resource.status
+            self._unqueue(target)
             target.settle(answer)
         return Redirect(resource.identity, answer.url, resource.status or 0)
 
@@ -122,10 +131,19 @@ class Resources:
         return self._turns.next_moment()
 
     def _queue(self, resource: Resource, key: tuple[int, ...]) -> None:
+        self._unqueue(resource)
         resource.key = key
         resource.queued = True
         resource.ticket += 1
         self._turns.ask(resource.host, key, (resource, resource.ticket), not_before=resource.not_before)
+
+    def _unqueue(self, resource: Resource) -> None:
+        """Let it be fetched by its last ticket no more."""
+        if resource.queued:
+            resource.key = None
+            resource.queued = False
+            resource.ticket += 1
+            self._turns.withdraw(resource.host)
 
     def _wait_before_retry(self, resource: Resource, failure: Failure, now: float) -> float | None:
         if failure.partial is not None and failure.partial.usable:
@@ -135,3 +153,8 @@ class Resources:
             self._turns.pause(resource.host, now + asked)
         wait = self._retry.wait(failure, resource.tries, chance=self._chance())
         return wait if wait is not None and now + wait < self.ends else None
+
+
+def _is_last_ticket(ticket: _Ticket) -> bool:
+    resource, number = ticket
+    return resource.ticket == number

@@ -5,8 +5,9 @@ O(log n) however many hosts and items wait: a hostile index can name 100,000 hos
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
 from typing import Generic, TypeVar
 
 from usp.crawl.politeness import Politeness
@@ -18,14 +19,26 @@ Place = tuple[int, ...]
 @dataclass(slots=True, eq=False)
 class _Host(Generic[Item]):
     waiting: list[tuple[Place, int, Item]] = field(default_factory=list)
+    withdrawn: int = 0
+    """So many of those waiting, at most, are not wanted any more."""
     running: int = 0
     not_before: float = 0.0
 
 
 class Turns(Generic[Item]):
-    """Queues items by host; ``take`` gives those that may start now, ``finish`` makes room for others."""
+    """Queues items by host; ``take`` gives those that may start now, ``finish`` makes room for others.
 
-    def __init__(self, politeness: Politeness, at_once: int | None = None) -> None:
+    An item that ``is_wanted`` no longer is passed over; ``withdraw`` says that there is one, so that it is forgotten.
+    """
+
+    def __init__(
+        self,
+        politeness: Politeness,
+        at_once: int | None = None,
+        *,
+        is_wanted: Callable[[Item], bool],
+    ) -> None:
+        self._is_wanted = is_wanted
         self._politeness = politeness
         self._at_once = min(at_once or politeness.connections_in_all, politeness.connections_in_all)
         self._hosts: dict[str, _Host[Item]] = {}
@@ -57,8 +70,12 @@ class Turns(Generic[Item]):
             if no_later_than is not None and self._offers[0][0] > no_later_than:
                 break
             place, _, name = heappop(self._offers)
-            host = self._hosts[name]
-            if not (host.waiting and self._has_room(host, now)):
+            host = self._hosts.get(name)
+            if host is None or not self._has_room(host, now):
+                continue
+            while host.waiting and not self._is_wanted(host.waiting[0][2]):
+                heappop(host.waiting)
+            if not host.waiting:
                 continue
             if host.waiting[0][0] != place:  # its item went with another offer: the next one has a later turn
                 self._offer(name, host)
@@ -74,6 +91,23 @@ class Turns(Generic[Item]):
         books.running -= 1
         if self._has_room(books, now):
             self._offer(host, books)
+
+    def withdraw(self, host: str) -> None:
+        """One waiting item of the host is not wanted any more."""
+        books = self._hosts.get(host)
+        if books is None:
+            return
+        books.withdrawn += 1
+        if 2 * books.withdrawn > len(books.waiting):
+            books.waiting = [entry for entry in books.waiting if self._is_wanted(entry[2])]
+            heapify(books.waiting)
+            books.withdrawn = 0
+            if not (books.waiting or books.running or books.not_before):
+                del self._hosts[host]
+        if len(self._offers) > 2 * len(self._hosts) + 1000:
+            self._offers = []
+            for name, each in self._hosts.items():
+                self._offer(name, each)
 
     def pause(self, host: str, until: float) -> None:
         """Nothing of this host may start before that time."""
@@ -115,7 +149,8 @@ class Turns(Generic[Item]):
     def _wake(self, now: float) -> None:
         while self._delayed and self._delayed[0][0] <= now:
             _, _, host, place, item = heappop(self._delayed)
-            self._queue(host, place, item)
+            if self._is_wanted(item):
+                self._queue(host, place, item)
         while self._alarms and self._alarms[0][0] <= now:
             name = heappop(self._alarms)[1]
             self._offer(name, self._hosts[name])

@@ -120,6 +120,8 @@ def origin(url: str) -> str:
     >>> origin("HTTPS://me:secret@Example.COM:443/a"), origin("http://example.com:8080/")
     ('https://example.com', 'http://example.com:8080')
     """
+    if plain := _PLAIN.match(url):
+        return plain[0]
     parts = _AUTHORITY.match(url) if HTTP_URL.match(url) else None
     return f"{parts['scheme'].lower()}://{_host_and_port(parts)}" if parts else url
 

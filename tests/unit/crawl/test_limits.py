@@ -10,6 +10,7 @@ from tests.crawls import SITE, Drive, Says, Site, declared, fails, has, lists, o
 from usp.crawl.places import Place
 from usp.crawl.plan import PLACES_AT_ONCE
 from usp.crawl.politeness import Politeness
+from usp.crawl.references import PackedReferences
 from usp.crawl.rules import Rules
 from usp.limits import Limits
 from usp.problems import Outcome
@@ -260,6 +261,41 @@ def test_endless_fresh_indexes_end_at_the_limit_on_sitemaps() -> None:
     drive = Drive(lambda url: lists(*(f"{url}/{number}" for number in range(20))), declared("a"), rules=rules).run()
     assert sum(1 for _ in drive.tree().all_sitemaps()) == 3000
     assert len(drive.asked) < 3000
+
+
+def test_what_a_limit_cut_off_is_forgotten() -> None:
+    """A site may make the tree overflow with every answer; memory is for what is in it."""
+    rules = Rules(limits=Limits(sitemaps=400, depth=100))
+    drive = Drive(lambda url: lists(*(f"{url}/{number}" for number in range(100))), declared("a"), rules=rules)
+    while len(drive.asked) < 60:
+        drive.step()
+    resources = drive.crawl._resources
+    assert len(resources._known) <= 400 + 64
+    assert sum(len(host.waiting) for host in resources._turns._hosts.values()) <= 2 * 400
+
+
+def test_places_that_a_limit_cut_off_wait_for_nothing() -> None:
+    rules = Rules(limits=Limits(sitemaps=300, depth=100))
+    slow = [f"slow/{number}" for number in range(100)]
+    drive = Drive(lambda url: lists(f"{url}/next", *slow), declared("a"), rules=rules)
+    for _ in range(50):
+        drive.ask()
+        drive.answer(drive.under_way[0].url)
+    waiting = sum(len(resource.waiting) for resource in drive.crawl._resources._known.values())
+    assert waiting <= 2 * 300
+
+
+def test_many_references_are_kept_small_once_the_tree_is_full_and_none_is_lost() -> None:
+    names = [f"{number}" for number in range(1500)]
+    site: Site = {"a": lists("slow", "b"), "slow": lists("b"), "b": lists(*names)}
+    drive = Drive(site, declared("a"), rules=Rules(limits=Limits(sitemaps=1400)))
+    drive.ask()
+    drive.answer("a")
+    drive.ask()
+    drive.answer("b")
+    assert isinstance(drive.crawl._resources.get(f"{SITE}b").answer.references, PackedReferences)  # type: ignore[union-attr]
+    below = drive.run().tree().sub_sitemaps[0].sub_sitemaps[0].sub_sitemaps[0].sub_sitemaps
+    assert [sitemap.url for sitemap in below] == [SITE + name for name in names[:1397]]
 
 
 def seconds_for(children: int) -> float:

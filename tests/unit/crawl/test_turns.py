@@ -2,6 +2,7 @@
 
 import math
 import time
+from collections.abc import Container
 
 import pytest
 
@@ -11,8 +12,8 @@ from usp.crawl.turns import Turns
 FREE = Politeness(connections=100, connections_in_all=100)
 
 
-def turns_of(politeness: Politeness = FREE, at_once: int | None = None) -> Turns[str]:
-    return Turns(politeness, at_once)
+def turns_of(politeness: Politeness = FREE, at_once: int | None = None, unwanted: Container[str] = ()) -> Turns[str]:
+    return Turns(politeness, at_once, is_wanted=lambda item: item not in unwanted)
 
 
 def test_the_earliest_place_goes_first_whatever_the_order_of_asking() -> None:
@@ -129,6 +130,54 @@ def test_an_offer_whose_item_is_gone_lets_nothing_pass_the_bound() -> None:
     turns.finish("a", 0)
     turns.finish("a", 0)
     assert turns.take(0, no_later_than=(5,)) == ["a2"]
+
+
+def test_what_is_not_wanted_any_more_is_passed_over_and_takes_no_turn() -> None:
+    unwanted: set[str] = set()
+    turns = turns_of(Politeness(connections=1, delay=2.0), unwanted=unwanted)
+    for item in ("first", "second", "third"):
+        turns.ask("a", (len(item),), item)
+    turns.ask("a", (0,), "retry", not_before=1)
+    unwanted |= {"first", "retry"}
+    turns.withdraw("a")
+    assert turns.take(5) == ["third"]
+    turns.finish("a", 5)
+    assert turns.take(6) == []
+    assert turns.take(7) == ["second"]
+
+
+def test_what_was_withdrawn_is_forgotten() -> None:
+    unwanted: set[str] = set()
+    turns = turns_of(unwanted=unwanted)
+    for number in range(5_000):
+        turns.ask("wide", (0, number), f"{number}")
+        turns.ask(f"host{number}", (1, number), f"{number}")
+        if number >= 10:
+            unwanted.add(f"{number}")
+            turns.withdraw("wide")
+            turns.withdraw(f"host{number}")
+    assert len(turns._hosts) == 11
+    assert len(turns._hosts["wide"].waiting) <= 21
+    assert len(turns._offers) <= 2 * 11 + 1000
+    assert turns.take(0) == [f"{number}" for number in range(10)] * 2
+
+
+def test_a_host_that_is_paused_is_not_forgotten_with_its_items() -> None:
+    unwanted: set[str] = set()
+    turns = turns_of(unwanted=unwanted)
+    turns.ask("a", (0,), "old")
+    turns.pause("a", 5)
+    unwanted.add("old")
+    turns.withdraw("a")
+    turns.ask("a", (0,), "new")
+    assert turns.take(1) == []
+    assert turns.take(5) == ["new"]
+
+
+def test_withdrawing_from_a_host_that_nobody_knows_changes_nothing() -> None:
+    turns = turns_of()
+    turns.withdraw("a")
+    assert turns.take(0) == []
 
 
 def seconds_for(hosts: int) -> float:
