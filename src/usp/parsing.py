@@ -1,10 +1,13 @@
 """Reading what the caller already has: bytes, text, a file. No network."""
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from pathlib import Path
 from typing import BinaryIO
+
+import msgspec
 
 from usp.crawl.nodes import node_of
 from usp.exceptions import InvalidOptionException, InvalidSourceException
@@ -15,8 +18,9 @@ from usp.objects.sitemap import AbstractSitemap, InvalidSitemap, PagesAtomSitema
 from usp.pages.block_pages import BlockPages
 from usp.pages.judge import judge, judge_children
 from usp.pages.spool import Spool
-from usp.problems import Problem
+from usp.problems import CATALOGUE, Outcome, Problem, Problems
 from usp.reading import DocumentReader
+from usp.rows import without_last
 
 NOT_FETCHED = "not fetched: the document that declares it was read on its own"
 
@@ -32,8 +36,9 @@ def parse(
 
     ``source`` is bytes as they came over the wire, a ``str`` of document text, a path (``os.PathLike``, never ``str``)
     or a binary file object. ``url`` is the document's own: relative URLs are resolved against it. ``headers`` are
-    those of its response: Content-Encoding and Content-Type count where the bytes themselves do not say. The children
-    of an index are ``InvalidSitemap``: nothing is fetched.
+    those of its response: Content-Encoding and Content-Type count where the bytes themselves do not say. What lies
+    beyond ``limits`` is left out, and a problem says so. The children of an index are ``InvalidSitemap``: nothing is
+    fetched.
 
     >>> sitemap = parse(b"<urlset><url><loc>/cats</loc></url></urlset>", url="https://example.com/sitemap.xml")
     >>> [page.url for page in sitemap.pages]
@@ -57,7 +62,7 @@ def parse(
             reader.feed(piece)
             if reader.done:
                 break
-    return _tree_of(reader.close())
+    return _tree_of(_within(limits, reader.close()))
 
 
 def value_problems(sitemap: AbstractSitemap) -> Iterator[Problem]:
@@ -86,6 +91,26 @@ def _check_options(url: object, headers: object, limits: object) -> None:
         raise InvalidOptionException("headers must be a mapping of str to str")
     if not isinstance(limits, Limits):
         raise InvalidOptionException(f"limits must be usp.Limits, not {type(limits).__name__}")
+
+
+def _within(limits: Limits, document: Document) -> Document:
+    """The document with as many pages and references as the limits allow."""
+    pages = sum(block.rows for block in document.blocks)
+    sitemaps = len(document.references)
+    over = [f"more than {limits.pages} pages"] if pages > limits.pages else []
+    over += [f"more than {limits.sitemaps} sitemaps"] if sitemaps > limits.sitemaps else []
+    if not over:
+        return document
+    problems = [Problem("too-large", CATALOGUE["too-large"].severity, document.url, detail) for detail in over]
+    counts = Counter(document.problems.counts)
+    counts["too-large"] += len(over)
+    return msgspec.structs.replace(
+        document,
+        blocks=tuple(without_last(document.blocks, max(0, pages - limits.pages))),
+        references=document.references[: limits.sitemaps],
+        problems=Problems([*problems, *document.problems], counts),
+        outcome=Outcome.TRUNCATED if document.outcome is Outcome.OK else document.outcome,
+    )
 
 
 def _tree_of(document: Document) -> AbstractSitemap:

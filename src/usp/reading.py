@@ -15,7 +15,7 @@ from usp.decoding.charset import SurrogateFilter, TextDecoder, charset_of
 from usp.decoding.compression import Inflater
 from usp.decoding.sniff import Form, Sniffed, sniff
 from usp.formats.abstract import AbstractSitemapParser
-from usp.formats.entries import Entries
+from usp.formats.entries import MOST_REFERENCES, Entries
 from usp.formats.html_links import HTMLLinksParser
 from usp.formats.robots import LOOKS_LIKE_ROBOTS, IndexRobotsTxtSitemapParser
 from usp.formats.text import PlainTextSitemapParser
@@ -46,7 +46,8 @@ class DocumentReader:
         headers = headers or {}
         self.url = url
         self.log = ProblemLog(url)
-        self._entries = Entries(url if relative else None, self.log, keep)
+        most_references = max(limits.sitemaps, MOST_REFERENCES)  # what is left out by callbacks is not counted yet
+        self._entries = Entries(url if relative else None, self.log, keep, most_references=most_references)
         self._inflater = Inflater(headers.get("content-encoding"), limits, self.log)
         self._decoder = TextDecoder(charset_of(headers.get("content-type")), self.log)
         self._surrogates = SurrogateFilter(self.log)
@@ -104,7 +105,7 @@ class DocumentReader:
         document = self._parser.close(cut=self._truncated)
         if self._inflater.refused:
             return Document(self.url, Kind.UNKNOWN, Outcome.REFUSED, problems=document.problems)
-        if self._truncated and document.outcome is Outcome.OK:
+        if (self._truncated or self._entries.cut) and document.outcome is Outcome.OK:
             return msgspec.structs.replace(document, outcome=Outcome.TRUNCATED)
         return document
 

@@ -240,3 +240,14 @@ def unpack(block: bytes) -> list[Row]:
         if version != VERSION:
             raise ValueError(f"a block of version {version} cannot be unpacked: this is version {VERSION}")
     return _decode(block).rows
+
+
+def without_last(blocks: Sequence[Block], excess: int) -> list[Block]:
+    """The blocks without so many rows at their end."""
+    kept = list(blocks)
+    while kept and excess >= kept[-1].rows:
+        excess -= kept.pop().rows
+    if kept and excess:
+        rows = unpack(kept.pop().packed())[:-excess]
+        kept.append(MemoryBlock(pack(rows), len(rows)))
+    return kept

@@ -230,6 +230,22 @@ class TestOptions:
     def test_headers_may_say_nothing(self, headers: Mapping[str, str] | None) -> None:
         assert urls(parse(BODY, headers=headers)) == ["https://example.com/é"]
 
+    def test_limits_on_pages_and_sitemaps_keep_the_first(self) -> None:
+        urls = [f"https://example.com/{number}" for number in range(2500)]
+        entries = "".join(f"<url><loc>{url}</loc></url><sitemap><loc>{url}.xml</loc></sitemap>" for url in urls)
+        sitemap = parse(f"<urlset>{entries}</urlset>", limits=Limits(pages=1001, sitemaps=3))
+        assert [page.url for page in sitemap.pages] == urls[:1001]
+        assert [child.url for child in sitemap.sub_sitemaps] == [f"{url}.xml" for url in urls[:3]]
+        assert (sitemap.outcome, sitemap.complete) == (Outcome.TRUNCATED, False)
+        details = [problem.detail for problem in sitemap.problems if problem.code == "too-large"]
+        assert details == ["more than 1001 pages", "more than 3 sitemaps"]
+        assert sitemap.problems.counts["too-large"] == 2
+
+    def test_limits_that_are_just_reached_cut_nothing(self) -> None:
+        text = "<urlset><url><loc>https://example.com/</loc></url><sitemap><loc>https://example.com/a</loc></sitemap>"
+        sitemap = parse(text + "</urlset>", limits=Limits(pages=1, sitemaps=1))
+        assert (len(sitemap.pages), len(sitemap.sub_sitemaps), sitemap.outcome) == (1, 1, Outcome.OK)
+
     def test_limits_cut(self) -> None:
         text = "".join(f"https://example.com/{number}\n" for number in range(1000))
         sitemap = parse(text.encode(), limits=Limits(inflated_bytes=2300))

@@ -15,7 +15,7 @@ from usp.objects.attempt import Attempt
 from usp.objects.page import SitemapPage
 from usp.objects.sitemap import INCOMPLETE, AbstractSitemap, IndexWebsiteSitemap, InvalidSitemap
 from usp.problems import Outcome, Problems
-from usp.rows import Block, MemoryBlock, pack, unpack
+from usp.rows import Block, without_last
 from usp.values.urls import identity
 
 PagesOf = Callable[[Sequence[Block]], Sequence[SitemapPage]]
@@ -65,7 +65,7 @@ class Builder:
     def pages(self, place: Place, document: Document) -> Sequence[SitemapPage]:
         """The pages that a place shows."""
         if self._cut is not None and self._cut.place is place:
-            return self._pages_of(_without_last(document.blocks, self._cut.excess))
+            return self._pages_of(without_last(document.blocks, self._cut.excess))
         pages = self._pages.get(id(document))
         if pages is None:
             pages = self._pages[id(document)] = self._pages_of(document.blocks)
@@ -142,14 +142,3 @@ def _outcome(place: Place) -> Outcome:
     if place.branch.role in (Role.LINKS, Role.LINKS_AND_FEEDS):
         return Outcome.OK if is_page else answer.outcome
     return Outcome.ABSENT if is_page or answer.outcome is Outcome.EMPTY else answer.outcome
-
-
-def _without_last(blocks: Sequence[Block], excess: int) -> list[Block]:
-    """The blocks without so many rows at their end."""
-    kept = list(blocks)
-    while kept and excess >= kept[-1].rows:
-        excess -= kept.pop().rows
-    if kept and excess:
-        rows = unpack(kept.pop().packed())[:-excess]
-        kept.append(MemoryBlock(pack(rows), len(rows)))
-    return kept

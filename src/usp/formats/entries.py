@@ -19,6 +19,9 @@ PARTS_A_PAGE = 10_000
 BLOCK_TEXT = 1024 * 1024
 """Characters of a document that may go into one block: those of 1,000 ordinary pages and more."""
 
+MOST_REFERENCES = 50_000
+"""What the protocol allows in one index; a limit on sitemaps may allow more."""
+
 _CLOSING = {'"': '"', "'": "'", "<": ">", "(": ")", "[": "]"}
 _MOST_WRAPPINGS = 4
 _is_http = HTTP_URL.match
@@ -28,11 +31,13 @@ class Entries:
     """The pages and references of one document.
 
     ``base`` is what relative URLs are resolved against; None leaves them as they are (a document without a URL).
+    References stay in memory, so that there are at most ``most_references``; ``cut`` says whether there were more.
     """
 
     __slots__ = (
         "_blocks",
         "_keep",
+        "_most_references",
         "_parts",
         "_references",
         "_rows",
@@ -40,12 +45,17 @@ class Entries:
         "_seen_references",
         "_text",
         "base",
+        "cut",
         "log",
     )
 
-    def __init__(self, base: str | None, log: ProblemLog, keep: KeepBlock) -> None:
+    def __init__(
+        self, base: str | None, log: ProblemLog, keep: KeepBlock, *, most_references: int = MOST_REFERENCES
+    ) -> None:
         self.base = base
         self.log = log
+        self.cut = False
+        self._most_references = most_references
         self._keep = keep
         self._rows: list[tuple[Any, ...]] = []
         self._parts = 0
@@ -86,8 +96,11 @@ class Entries:
         """Add one reference to another sitemap."""
         if not self._seen_references.add(url):
             self.log.add("duplicate-url", url, line)
-            return
-        self._references.append(SitemapRef(url, lastmod, line))
+        elif len(self._references) < self._most_references:
+            self._references.append(SitemapRef(url, lastmod, line))
+        elif not self.cut:
+            self.cut = True
+            self.log.add("too-large", f"more than {self._most_references} sitemaps", line)
 
     def note_text(self, length: int) -> None:
         """That much text is about to be read: rows that hold much of it must not wait for a full block."""
