@@ -7,6 +7,7 @@ next bytes of a body is never told that its chunks are broken, nor that a body w
 This leans on names of aiohttp's own. If a later version has others, such answers are lost again, but no good one is.
 """
 
+import re
 from asyncio import AbstractEventLoop, BaseTransport
 from collections.abc import Callable
 from typing import Any
@@ -18,8 +19,11 @@ from aiohttp.streams import StreamReader
 
 from usp.limits import KIB
 
-LINES = 256
-"""So many lines of a piece are fed one by one while a head is awaited; a head has 128 at most."""
+_BLANK_LINE = re.compile(rb"\A[\r\n]+|\n\r?\n")
+"""Where a head may end: the line before may have come in an earlier piece."""
+
+HEADS = 16
+"""So many heads of one piece are told from what follows them; more than that of interim answers means harm."""
 
 HEAD_BYTES = 512 * KIB
 """A head, with those of interim answers before it; each of its lines may be long, but not all of them."""
@@ -47,16 +51,17 @@ class AnswerParser(ResponseHandler):
         super().set_response_params(**params)
 
     def data_received(self, data: bytes) -> None:
-        """Take bytes as they come, a head line by line."""
+        """Take bytes as they come, each head apart from what follows it."""
         begin = 0
-        for _ in range(LINES):
-            end = data.find(b"\n", begin) + 1
-            if not end or self._head_is_here or getattr(self, "_parser", None) is None:
+        for _ in range(HEADS):
+            if self._head_is_here or getattr(self, "_parser", None) is None:
                 break
-            super().data_received(data[begin:end])
+            if (blank := _BLANK_LINE.search(data, begin)) is None:
+                break
+            super().data_received(data[begin : blank.end()])
             if self.exception() is not None:
                 return
-            begin = end
+            begin = blank.end()
         if begin < len(data) or not data:
             super().data_received(data[begin:] if begin else data)
         if not self._head_is_here:
