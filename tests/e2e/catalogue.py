@@ -54,9 +54,9 @@ TRANSPORT: Faults = (
 )
 
 WAITING: Faults = (
-    (transport.never_answers, Expected(UNREACHABLE, None, "Nothing came for 1.5 seconds", asked=2)),
-    (transport.has_headers_that_drip, Expected(UNREACHABLE, None, "Nothing came for 1.5 seconds", asked=2)),
-    (transport.drips_interim_answers, Expected(UNREACHABLE, None, "Nothing came for 1.5 seconds", asked=2)),
+    (transport.never_answers, Expected(UNREACHABLE, None, "Nothing came for 2 seconds", asked=2)),
+    (transport.has_headers_that_drip, Expected(UNREACHABLE, None, "Nothing came for 2 seconds", asked=2)),
+    (transport.drips_interim_answers, Expected(UNREACHABLE, None, "Nothing came for 2 seconds", asked=2)),
     (transport.stops_within_the_body, INTERRUPTED),
     (transport.promises_more_than_it_sends_and_waits, INTERRUPTED_AT_ITS_END),
     (transport.has_a_body_that_drips, replace(INTERRUPTED, asked=1)),

@@ -17,7 +17,7 @@ FAULT = "/fault.xml"
 TWICE = Retry(attempts=2, first_wait=0.01, longest_wait=0.01, longest_retry_after=0.01)
 """Whatever may pass is asked for twice, and soon."""
 
-IMPATIENT = Limits(idle_seconds=1.5, request_seconds=4)
+IMPATIENT = Limits(idle_seconds=2, request_seconds=5)
 """For servers that keep a client waiting; the good ones beside them have so much time as well."""
 
 BOUNDED = 30

@@ -37,17 +37,16 @@ def test_a_host_that_refuses_connections_is_unreachable() -> None:
 
 
 def test_all_faults_at_once_on_connections_that_are_kept() -> None:
-    faults = [*FAULTS, *WAITING]
     with Site(otherwise=good) as site:
         lines = []
-        for number, (fault, _) in enumerate(faults):
+        for number, (fault, _) in enumerate(FAULTS):
             site.answers[f"/{number}.xml"] = fault
             lines += [f"Sitemap: /good-{number}.xml", f"Sitemap: /{number}.xml"]
         site.answers["/robots.txt"] = lambda visitor: visitor.answer("\n".join(lines).encode())
-        (robots,) = crawl(site, sources=[RobotsTxt()], limits=IMPATIENT).sub_sitemaps
+        (robots,) = crawl(site, sources=[RobotsTxt()]).sub_sitemaps
         sound, faulty = robots.sub_sitemaps[::2], robots.sub_sitemaps[1::2]
-        assert [sitemap.url for sitemap in sound] == [site.url(f"/good-{number}.xml") for number in range(len(faults))]
+        assert [sitemap.url for sitemap in sound] == [site.url(f"/good-{number}.xml") for number in range(len(FAULTS))]
         assert {(sitemap.outcome, *page_names(sitemap)) for sitemap in sound} == {(Outcome.OK, *BOTH)}
         assert [(sitemap.outcome, page_names(sitemap), set(sitemap.problems.counts)) for sitemap in faulty] == [
-            (expected.outcome, list(expected.pages), set(expected.problems)) for _, expected in faults
+            (expected.outcome, list(expected.pages), set(expected.problems)) for _, expected in FAULTS
         ]

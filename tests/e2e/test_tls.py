@@ -65,7 +65,7 @@ def test_a_version_that_the_caller_does_not_take_is_a_failure(authority: trustme
         (faults.hangs_up, "", True),
         (faults.resets, "", True),
         (faults.speaks_http, "TLS with 127.0.0.1 failed", False),
-        (faults.says_nothing, "Nothing came for 1.5 seconds", True),
+        (faults.says_nothing, "Nothing came for 2 seconds", True),
     ],
 )
 def test_a_handshake_that_comes_to_nothing(
