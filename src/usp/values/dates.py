@@ -86,10 +86,11 @@ def in_utc(moment: datetime) -> datetime:
     >>> in_utc(datetime.fromisoformat("2024-01-02T03:04:05+01:00")).isoformat()
     '2024-01-02T02:04:05+00:00'
     """
+    shown, offset = moment.replace(tzinfo=UTC), moment.utcoffset()
     try:
-        return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+        return shown - offset if offset else shown
     except OverflowError:  # the first or the last day of all, in another zone
-        return moment.replace(tzinfo=UTC)
+        return shown
 
 
 def parse_iso8601_date(s: str | None) -> datetime | None:
