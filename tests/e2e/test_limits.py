@@ -7,7 +7,7 @@ from tests.e2e.crawling import GOOD, Expected, check_fault, good
 from usp import Limits
 from usp.problems import Outcome
 
-OK, TRUNCATED, REFUSED, BROKEN = Outcome.OK, Outcome.TRUNCATED, Outcome.REFUSED, Outcome.BROKEN
+OK, TRUNCATED = Outcome.OK, Outcome.TRUNCATED
 BOTH = ("one", "two")
 
 

@@ -12,8 +12,8 @@ from usp import Politeness, Retry
 from usp.events import Event, EventKind
 from usp.problems import Outcome
 
-OK, ABSENT, EMPTY, BLOCKED = Outcome.OK, Outcome.ABSENT, Outcome.EMPTY, Outcome.BLOCKED
-UNREACHABLE, BROKEN, TRUNCATED = Outcome.UNREACHABLE, Outcome.BROKEN, Outcome.TRUNCATED
+OK, ABSENT, BLOCKED = Outcome.OK, Outcome.ABSENT, Outcome.BLOCKED
+UNREACHABLE, BROKEN = Outcome.UNREACHABLE, Outcome.BROKEN
 BOTH = ("one", "two")
 
 
