@@ -16,7 +16,7 @@ help: ## list the targets
 setup: $(READY) ## make the private .venv and install everything into it
 
 demo: $(RUNS) ## serve the bundled sample site on this machine, crawl it, show what was found
-	@$(VENV)/python -m usp.demo
+	@$(VENV)/usp demo
 
 test: $(READY) ## run all tests and the doctests
 	@$(VENV)/python -m pytest -n $(JOBS)

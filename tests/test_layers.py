@@ -39,6 +39,7 @@ LEVELS = {
     "usp.fetch_parse": 9,
     "usp.helpers": 9,
     "usp.cli": 10,
+    "usp.demo.__main__": 11,
     "usp.__main__": 11,
 }
 """Each module or package and its layer. What lies below a package belongs to it; the root holds lazy names only."""

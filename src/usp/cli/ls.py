@@ -51,18 +51,18 @@ def run(options: Namespace) -> int:
     """Crawl, and write what was asked for."""
     with logs(options):
         if "://" in options.url:
-            return _Listing(options, options.url).run()
+            return Listing(options, options.url).run()
         try:
-            return _Listing(options, f"https://{options.url}", may_be_http=True).run()
+            return Listing(options, f"https://{options.url}", may_be_http=True).run()
         except _NoAnswerError:
-            return _Listing(options, f"http://{options.url}").run()
+            return Listing(options, f"http://{options.url}").run()
 
 
 class _NoAnswerError(Exception):
     """Nobody answers by https."""
 
 
-class _Listing:
+class Listing:
     """One crawl, and what is written of it."""
 
     def __init__(self, options: Namespace, url: str, *, may_be_http: bool = False) -> None:
@@ -77,16 +77,18 @@ class _Listing:
         self._selection = Selection(options)
         self._last_page: int | None = None
         """The number of a page of the sitemap in which there were enough."""
+        self.tree: IndexWebsiteSitemap
+        """What was found; there is none before ``run`` is over."""
 
     def run(self) -> int:
         """Crawl and write, show what happens, and say what became of it."""
         try:
             with Target(self._options) as target, self._display:
-                tree = self._stream(target) if self._output.streams else self._whole(target)
+                self.tree = self._stream(target) if self._output.streams else self._whole(target)
         except KeyboardInterrupt:
             self._say(["interrupted: what was written is whole"])
             raise
-        return self._conclude(tree)
+        return self._conclude(self.tree)
 
     def _crawl_options(self) -> dict[str, Any]:
         options = self._options

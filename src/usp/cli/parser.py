@@ -17,6 +17,7 @@ class Command(NamedTuple):
 COMMANDS = (
     Command("ls", "list the pages of a site", "usp.cli.ls"),
     Command("parse", "read one document that a site calls a sitemap", "usp.cli.parse"),
+    Command("demo", "put a sample site up on this machine and crawl it", "usp.cli.demo"),
 )
 
 

@@ -21,7 +21,7 @@ from usp.running.stream import LEFT_EARLY
 SHOWN = 5
 """Reasons shown; a site may have thousands of sitemaps that cannot be had."""
 
-_REMEDIES = {
+REMEDIES = {
     Outcome.BLOCKED: "Try another --user-agent, --header or --proxy, or ask the owner of the site.",
     Outcome.UNREACHABLE: "Check the address and the network, or try again later.",
     Outcome.REFUSED: "If you trust the site, look at --guard and the limits in `usp ls --help`.",
@@ -43,7 +43,7 @@ def why_nothing(tree: IndexWebsiteSitemap) -> str:
         if reason.startswith("The limit"):
             return f"{unread}: {reason} The limits in `usp ls --help` can be raised."
     outcomes = {attempt.outcome for attempt in tree.attempts}
-    for outcome, remedy in _REMEDIES.items():
+    for outcome, remedy in REMEDIES.items():
         because = next((reason for reason in reasons(tree) if INCOMPLETE[outcome] in reason), None)
         if outcome in outcomes and because:
             return f"{unread}: {because.rstrip('.')}. {remedy}"
