@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.crawls import Drive, Says, Site, absolute, fails, has, homepage, leads_to, lists, robots
+from usp.crawl.callbacks import RecurseCallbackType
 from usp.crawl.politeness import Politeness
 from usp.crawl.retry import Retry
 from usp.crawl.rules import Rules
@@ -74,6 +75,15 @@ limits = st.builds(
     depth=st.integers(1, 4),
     redirects=st.integers(1, 3),
 )
+follows: st.SearchStrategy[RecurseCallbackType] = st.sampled_from(
+    [
+        lambda url, level, parents: True,
+        lambda url, level, parents: True,
+        lambda url, level, parents: not url.endswith("b"),
+        lambda url, level, parents: level != 1 or url.endswith(("a", "e")),
+        lambda url, level, parents: not any(parent.endswith("c") for parent in parents),
+    ]
+)
 politenesses = st.builds(
     Politeness,
     connections=st.integers(1, 3),
@@ -95,12 +105,20 @@ class Node(NamedTuple):
     children: "list[Node]"
 
 
+class Parent(NamedTuple):
+    """A sitemap above another one: its final URL, and all URLs that led to it."""
+
+    url: str
+    chain: set[str]
+
+
 class OneByOne:
     """Goes through a site as somebody would by hand: one URL after the other, depth first, and nothing kept waiting."""
 
-    def __init__(self, site: Site, limits: Limits) -> None:
+    def __init__(self, site: Site, limits: Limits, follow: RecurseCallbackType) -> None:
         self._site = {identity(absolute(url)): said for url, said in site.items()}
         self._limits = limits
+        self._follows = follow
         self._said: dict[str, list[Document | Failure | Redirect]] = {}
         self._taken: Counter[str] = Counter()
         self._pages = 0
@@ -142,9 +160,7 @@ class OneByOne:
             linked = [Seed(one.url, Role.DECLARED) for one in answer.references]
             return [one for one in linked if identity(one.url) not in self._in_tree] + of_page
         self._places += 1
-        role = Role.DECLARED if _is_usable(answer) else seed.role
-        self._settle(self.nodes, seed.url, (chain, url, answer, refusal), set(), 0)
-        assert role is Role.DECLARED
+        self._settle(self.nodes, seed.url, (chain, url, answer, refusal), [])
         return []
 
     def _is_full(self) -> bool:
@@ -152,7 +168,7 @@ class OneByOne:
             self.short.add("sitemaps")
         return self._places >= self._limits.sitemaps
 
-    def _settle(self, beside: list[Node], declared: str, found: Any, above: set[str], level: int) -> None:
+    def _settle(self, beside: list[Node], declared: str, found: Any, parents: list[Parent]) -> None:
         chain, url, answer, refused = found
         self._in_tree.update(chain)
         self._try(declared, url, chain, answer.outcome)
@@ -166,24 +182,31 @@ class OneByOne:
         node = Node(url, "", kept, [])
         beside.append(node)
         self._pages += len(kept)
+        parents = [*parents, Parent(url, set(chain))]
+        followed = [one.url for one in answer.references if self._is_followed(one.url, parents)]
         if kept != pages:
             raise Ended
-        above = above | set(chain)
-        for reference in answer.references:
+        for reference in followed:
             if self._is_full():
                 return
             self._places += 1
-            if identity(reference.url) in above:
-                failure = Failure(reference.url, Outcome.REFUSED, f"Recursion detected in URL {reference.url}")
-                self._settle(node.children, reference.url, ([], reference.url, failure, True), above, level + 1)
-            elif level + 1 > self._limits.depth:
-                reason = (
-                    f"Recursion level {level + 1} is deeper than the limit of {self._limits.depth}: {reference.url}"
-                )
-                failure = Failure(reference.url, Outcome.REFUSED, reason)
-                self._settle(node.children, reference.url, ([], reference.url, failure, True), above, level + 1)
-            else:
-                self._settle(node.children, reference.url, self._follow(reference.url, above), above, level + 1)
+            self._settle(node.children, reference, self._below(reference, parents), parents)
+
+    def _is_followed(self, url: str, parents: list[Parent]) -> bool:
+        followed = self._follows(url, len(parents) - 1, {parent.url for parent in parents})
+        if not followed:
+            self.attempts.setdefault(identity(url), (url, url, Outcome.FILTERED))
+        return followed
+
+    def _below(self, url: str, parents: list[Parent]) -> Any:
+        """What a child turns out to be."""
+        above = set[str]().union(*(parent.chain for parent in parents))
+        if identity(url) in above:
+            return [], url, Failure(url, Outcome.REFUSED, f"Recursion detected in URL {url}"), True
+        if len(parents) > self._limits.depth:
+            reason = f"Recursion level {len(parents)} is deeper than the limit of {self._limits.depth}: {url}"
+            return [], url, Failure(url, Outcome.REFUSED, reason), True
+        return self._follow(url, above)
 
     def _try(self, declared: str, url: str, chain: list[str], outcome: Outcome) -> None:
         name = identity(declared)
@@ -284,20 +307,24 @@ class Watched(Drive):
         super().step()
 
 
-@given(sites, seeds, limits, politenesses, st.randoms(use_true_random=False), st.sampled_from([1, 2, math.inf]))
+@given(
+    sites, seeds, limits, follows, politenesses, st.randoms(use_true_random=False), st.sampled_from([1, 2, math.inf])
+)
 def test_any_order_of_answers_gives_the_tree_of_going_through_it_one_by_one(
     made: dict[str, list[Said]],
     first: list[tuple[str, Role]],
     limits: Limits,
+    follow: RecurseCallbackType,
     politeness: Politeness,
     order: Random,
     read_ahead: float,
 ) -> None:
     site = {url: [says(said) for said in several] for url, several in made.items()}
     seeds = [Seed(absolute(url), role) for url, role in first]
-    expected = OneByOne(site, limits)
+    expected = OneByOne(site, limits, follow)
     expected.go(seeds)
-    rules = Rules(limits=limits, politeness=politeness, retry=Retry(attempts=ATTEMPTS))
+    retry = Retry(attempts=ATTEMPTS)
+    rules = Rules(limits=limits, politeness=politeness, retry=retry, recurse_callback=follow)
     drive = Watched(site, seeds, order, politeness, rules=rules, read_ahead=read_ahead, chance=order.random()).run()
     tree = drive.tree()
     assert nodes_of(tree) == expected.nodes

@@ -98,8 +98,8 @@ class Runner:
         """The sitemaps to be given next; tells what will not be fetched."""
         for refusal in self.crawl.take_refused():
             self._teller.refused(refusal)
-        known = self.crawl.take_known()
-        return self.crawl.take_arrived() if self._assignment.by_arrival else known
+        known, arrived = self.crawl.take_known(), self.crawl.take_arrived()
+        return arrived if self._assignment.by_arrival else known
 
     def _start_requests(self, exchange: Exchange, now: float) -> None:
         for request in self.crawl.wants(now):
