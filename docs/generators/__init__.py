@@ -3,11 +3,12 @@
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from docs.generators import api, demo_site, outputs, problems
+from docs.generators import api, cli, demo_site, outputs, problems
 
 FOLDER = Path(__file__).parent.parent
 
 PAGES: Mapping[str, Callable[[], str]] = {
+    "reference/cli.md": cli.page,
     "reference/problems.md": problems.page,
     "reference/outputs.md": outputs.page,
     "reference/demo-site.md": demo_site.page,

@@ -15,7 +15,7 @@ import shlex
 import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stderr, redirect_stdout
-from io import StringIO
+from io import BytesIO, StringIO, TextIOWrapper
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -37,6 +37,18 @@ class Block(NamedTuple):
     language: str
     text: str
     line: int
+
+
+class Screen(TextIOWrapper):
+    """What commands write, text or bytes, in the order in which they write it."""
+
+    def __init__(self) -> None:
+        super().__init__(BytesIO(), encoding="utf-8", write_through=True)
+
+    def shown(self) -> str:
+        """All that was written."""
+        self.seek(0)
+        return self.read()
 
 
 def blocks(page: str) -> list[Block]:
@@ -84,9 +96,9 @@ def _pycon(block: Block, namespace: dict[str, Any]) -> None:
 
 def _console(block: Block, commands: dict[str, Command]) -> None:
     for words, expected in sessions(block):
-        with redirect_stdout(StringIO()) as printed, redirect_stderr(printed):
+        with redirect_stdout(Screen()) as screen, redirect_stderr(screen):
             commands[words[0]](words[1:])
-        _compare(block._replace(text=expected), printed.getvalue())
+        _compare(block._replace(text=expected), screen.shown())
 
 
 def sessions(block: Block) -> Iterator[tuple[list[str], str]]:

@@ -2,17 +2,24 @@
 
 from contextlib import AbstractAsyncContextManager
 
-from usp.demo.site import WRITTEN_FOR, answers
+import msgspec
+
+from usp.demo.site import WRITTEN_FOR, Answer, answers
 from usp.fetching.fetcher import Fetch
 from usp.fetching.memory import MemoryFetcher
 
 
+def answers_at_once(origin: str) -> dict[str, tuple[Answer, ...]]:
+    """All that the site says, neither slow nor busy: nobody waits for a page of the documentation."""
+    return {path: (msgspec.structs.replace(prepared[-1], wait=0.0),) for path, prepared in answers(origin).items()}
+
+
 def museum() -> MemoryFetcher:
-    """Answers at once, and is never busy: nobody waits for a page of the documentation."""
+    """The site in memory."""
     return MemoryFetcher(
         {
-            WRITTEN_FOR + path: (prepared[-1].status, prepared[-1].headers, prepared[-1].body)
-            for path, prepared in answers(WRITTEN_FOR).items()
+            WRITTEN_FOR + path: (answer.status, answer.headers, answer.body)
+            for path, (answer,) in answers_at_once(WRITTEN_FOR).items()
         }
     )
 

@@ -3,12 +3,14 @@
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 import usp
+from docs.generators import cli
 from docs.generators.api import API
 from docs.generators.docstrings import section
 from tests.docs.blocks import ROOT
@@ -71,3 +73,21 @@ def test_every_promised_name_is_in_the_reference() -> None:
 def test_no_name_of_the_reference_is_without_a_word() -> None:
     words = {name: re.sub(r"```.*?```", "", section(name), flags=re.DOTALL).splitlines() for name in DOCUMENTED}
     assert [name for name, said in words.items() if not any(line and line[0] not in "#-" for line in said)] == []
+
+
+def options() -> Iterator[tuple[str, str]]:
+    for command, parser in cli.commands().items():
+        for _, _, actions in cli.groups(parser):
+            yield from ((command, option) for action in actions for option in action.option_strings)
+
+
+@pytest.mark.parametrize(("command", "option"), [*options()])
+def test_every_option_has_its_place_in_the_reference(command: str, option: str) -> None:
+    (said,) = re.findall(rf"^## `usp {command}`$(.*?)(?=^## |\Z)", cli.page(), re.DOTALL | re.MULTILINE)
+    assert re.search(rf"^\| `(\S+, )?{option}\b.*` \| .+ \|$", said, re.MULTILINE)
+
+
+@pytest.mark.parametrize("command", [*cli.commands()])
+def test_every_command_has_a_place_in_the_tutorial(command: str) -> None:
+    tutorial = (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")
+    assert f"usp {command} " in tutorial
