@@ -11,7 +11,7 @@ from usp.crawl.rules import Rules
 from usp.exceptions import InvalidOptionException
 from usp.messages import Document, Failure, SitemapRef
 from usp.problems import Outcome
-from usp.values.urls import identity
+from usp.values.urls import HTTP_URL, identity
 
 
 def children_of(place: Place, document: Document, rules: Rules) -> list[Place]:
@@ -62,6 +62,6 @@ def _list_of_urls(chosen: object) -> list[str]:
     """What a callback gave, if it is what it was to give."""
     if isinstance(chosen, Iterable) and not isinstance(chosen, str):
         urls = list(chosen)
-        if all(isinstance(url, str) for url in urls):
+        if all(isinstance(url, str) and HTTP_URL.match(url) for url in urls):
             return urls
-    raise InvalidOptionException(f"recurse_list_callback must give a list of URLs, not {chosen!r:.200}")
+    raise InvalidOptionException(f"recurse_list_callback must give a list of HTTP(S) URLs, not {chosen!r:.200}")

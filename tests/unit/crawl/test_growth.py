@@ -199,10 +199,12 @@ def test_a_url_that_a_callback_puts_in_the_place_of_another_leaves_that_one_out(
     assert outcomes(found) == {"a": "ok", "b": "filtered", "c": "ok"}
 
 
-@pytest.mark.parametrize("chosen", ["https://example.com/b", None, 1, [1], [None], [["https://example.com/b"]], [b"b"]])
+@pytest.mark.parametrize(
+    "chosen", ["https://example.com/b", None, 1, [1], [None], [["https://example.com/b"]], [b"b"], ["b"], ["ftp://b/"]]
+)
 def test_a_list_callback_that_gives_no_urls_raises(chosen: Any) -> None:
     rules = Rules(recurse_list_callback=lambda urls, level, parents: chosen)
-    with pytest.raises(InvalidOptionException, match="recurse_list_callback must give a list of URLs"):
+    with pytest.raises(InvalidOptionException, match="recurse_list_callback must give a list of HTTP"):
         tree({"a": lists("b")}, declared("a"), rules=rules)
 
 

@@ -2,7 +2,7 @@
 
 import math
 
-from tests.crawls import SITE, Drive, declared, document, fails, has, lists, outcomes, robots, shapes
+from tests.crawls import SITE, Drive, Site, declared, document, fails, has, lists, outcomes, robots, shapes
 from usp.crawl.plan import Crawl
 from usp.crawl.politeness import Politeness
 from usp.crawl.retry import Retry
@@ -156,11 +156,26 @@ def test_a_document_that_came_by_a_followed_redirect_is_not_fetched_again() -> N
 
 
 def test_an_answer_that_another_one_overtook_changes_nothing() -> None:
+    drive = Drive({"a": lambda url: has(1)(f"{SITE}b"), "b": has(5), "c": has(1)}, declared("a", "b", "c"))
+    drive.ask()
+    for url in ("a", "b", "c"):
+        drive.answer(url)
+    assert drive.crawl.done
+    assert [len(sitemap.pages) for sitemap in drive.tree().sub_sitemaps] == [1, 1, 1]
+
+
+def test_a_followed_redirect_to_what_was_fetched_already_gives_that() -> None:
     drive = Drive({"a": lambda url: has(1)(f"{SITE}b"), "b": has(5)}, declared("a", "b"))
     drive.ask()
+    drive.answer("b")
     drive.answer("a")
-    drive.run()
-    assert [len(sitemap.pages) for sitemap in drive.tree().sub_sitemaps] == [1, 1]
+    assert [len(sitemap.pages) for sitemap in drive.tree().sub_sitemaps] == [5, 5]
+
+
+def test_what_a_followed_redirect_gives_is_not_fetched_though_it_was_queued() -> None:
+    rules = Rules(politeness=Politeness(connections=1))
+    drive = Drive({"a": lambda url: has(1)(f"{SITE}b"), "b": has(5), "c": has(1)}, declared("a", "b", "c"), rules=rules)
+    assert drive.run().asked == [f"{SITE}a", f"{SITE}c"]
 
 
 def test_a_failure_behind_a_followed_redirect_is_that_of_the_final_url() -> None:
@@ -181,6 +196,33 @@ def test_a_url_that_a_limit_dropped_is_fetched_when_an_earlier_place_wants_it() 
     site = {"a": lists("b", "x"), "b": lists("c"), "c": lists("x"), "x": has(1)}
     rules = Rules(limits=Limits(sitemaps=4), politeness=Politeness(connections=1))
     assert shapes(Drive(site, declared("a"), rules=rules).run().tree()) == [("a", ("b", ("c", "x")))]
+
+
+def test_what_a_limit_cut_off_while_it_was_under_way_is_not_asked_for_again() -> None:
+    site = {"a": lists("b", "x"), "b": lists("c", "d"), "c": has(1), "d": has(1), "x": BUSY}
+    drive = Drive(site, declared("a"), rules=Rules(limits=Limits(sitemaps=4)), chance=1.0)
+    drive.ask()
+    drive.answer("a")
+    drive.ask()
+    drive.answer("b")
+    assert drive.answer("x") == 1
+    assert drive.run().asked.count(f"{SITE}x") == 1
+
+
+def test_what_a_limit_cut_off_while_it_waited_is_asked_for_again_when_it_is_wanted_again() -> None:
+    site: Site = {"a": lists("b", "x"), "b": lists("c", "d"), "c": lists("x"), "d": has(1), "x": [BUSY, has(1)]}
+    drive = Drive(site, declared("a"), rules=Rules(limits=Limits(sitemaps=4)), chance=1.0)
+    drive.ask()
+    drive.answer("a")
+    drive.ask()
+    drive.answer("x")
+    drive.answer("b")
+    drive.ask()
+    drive.answer("c")
+    assert drive.ask() == []
+    drive.run()
+    assert (drive.asked.count(f"{SITE}x"), drive.now) == (2, 1001)
+    assert shapes(drive.tree()) == [("a", ("b", ("c", "x")))]
 
 
 def test_a_request_says_whether_anybody_declared_the_url() -> None:
