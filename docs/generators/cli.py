@@ -63,9 +63,9 @@ def _about(parser: ArgumentParser) -> str:
 
 def _written(action: Action) -> str:
     """An option as it is given, with what it takes."""
-    takes = "|".join(action.choices) if action.choices and not action.metavar else str(action.metavar or "")
+    takes = f"{{{','.join(action.choices)}}}" if action.choices and not action.metavar else str(action.metavar or "")
     written = ", ".join(action.option_strings)
-    return " ".join(filter(None, (written, takes if action.nargs != 0 else ""))).replace("|", "\\|")
+    return " ".join(filter(None, (written, takes if action.nargs != 0 else "")))
 
 
 def _said(action: Action) -> str:
