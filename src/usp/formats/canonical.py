@@ -11,6 +11,7 @@ references but the five of XML; an absolute URL first, each field once, in any o
 import re
 from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 from usp.formats.entries import PARTS_A_PAGE, Entries
 from usp.formats.extensions.hreflang import HREFLANG
@@ -21,6 +22,7 @@ from usp.values.urls import HTTP_URL
 
 _BLANK = r"[ \t\n]*+"
 _VALUE = r"[^<>\x00-\x08\x0b-\x1f]*+"
+_WORD = r"[^<>&\x00-\x08\x0b-\x1f]*+"
 _ATTRIBUTE = r'"([^"<>\x00-\x20][^"<>\x00-\x1f]*+)"'
 _LOC = rf"<loc>{_BLANK}(https?://[^/?#\s<>\x00-\x1f]{_VALUE})</loc>"
 
@@ -62,79 +64,98 @@ class Unusual(Exception):
 def _page(extensions: tuple[Extension, ...]) -> re.Pattern[str]:
     """A page: its URL, then its fields, each at most once, and parts of these extensions."""
     fields = "|".join(
-        rf"(?({group})(?!)|<{name}>({_VALUE})</{name}>)"
+        rf"(?({group})(?!)|<{name}>({_WORD})</{name}>)"
         for group, name in enumerate(("lastmod", "changefreq", "priority"), 3)
     )
     parts = "|".join(_PARTS[extension] for extension in extensions) or "(?!)"
     return re.compile(rf"{_BLANK}(<url>){_BLANK}{_LOC}{_BLANK}(?>(?:{fields}|(?P<part>{parts})){_BLANK})*+</url>")
 
 
-_SITEMAP = re.compile(
-    rf"{_BLANK}(<sitemap>){_BLANK}{_LOC}{_BLANK}(?:<lastmod>({_VALUE})</lastmod>{_BLANK})?+</sitemap>"
-)
+_SITEMAP = re.compile(rf"{_BLANK}(<sitemap>){_BLANK}{_LOC}{_BLANK}(?:<lastmod>({_WORD})</lastmod>{_BLANK})?+</sitemap>")
 
 
 class CanonicalEntries:
     """Reads canonical entries of a document whose root declares ``extensions`` as they are defined."""
 
-    __slots__ = ("_entries", "_extensions", "_match", "_pages", "line", "opening")
+    __slots__ = ("_entries", "_match", "_pages", "_part", "line", "opening")
 
     def __init__(self, entries: Entries, extensions: tuple[Extension, ...], *, pages: bool) -> None:
         self._entries = entries
-        self._extensions = tuple(extension for extension in extensions if extension in _PARTS)
         self._pages = pages
-        self._match = (_page(self._extensions) if pages else _SITEMAP).match
+        pattern = _page(tuple(extension for extension in extensions if extension in _PARTS)) if pages else _SITEMAP
+        self._match = pattern.match
+        self._part = pattern.groupindex.get("part", 0)
         self.opening = "<url>" if pages else "<sitemap>"
         self.line = 0
 
     def read(self, text: str, start: int, line: int) -> int:
         """Read what is canonical from a place on that line; where it ends, on the line that is then ``self.line``."""
         self.line = line
-        position = start
         if not text.isascii() and ("\ufffe" in text or "\uffff" in text):
-            return position
-        add = self._add_page if self._pages else self._add_reference
-        match, counted = self._match, position
-        try:
-            while (found := match(text, position)) is not None:
-                beginning = found.start(1)
-                line += text.count("\n", counted, beginning)
-                counted = beginning
-                add(found, line)
-                position = found.end()
-        except Unusual:
-            pass
+            return start
+        position = self._read_pages(text, start, line) if self._pages else self._read_references(text, start, line)
         self.line += text.count("\n", start, position)
         return position
 
-    def _add_page(self, found: re.Match[str], line: int) -> None:
-        written, url, lastmod, changefreq, priority, part = found.group(0, 2, 3, 4, 5, "part")
-        if marks := written.count("&"):
-            url = _decoded(url)
-            if "&" in (lastmod or "") + (changefreq or "") + (priority or ""):
-                raise Unusual
-            if marks == written.count("&amp;"):  # nearly always: decode the whole entry at once
-                written, marks = written.replace("&amp;", "&"), 0
-        lastmod = (lastmod and lastmod.strip()) or None
-        changefreq = (changefreq and changefreq.strip()) or None
-        priority = (priority and priority.strip()) or None
-        if part is None:
-            self._entries.add_page((url.strip(), lastmod, changefreq, priority, line))
-            return
-        value_of = _decoded if marks else str
-        story = _story(written, value_of) if "<news:" in written else None
-        images = _images(written, value_of) if "<image:" in written else None
-        alternates = _alternates(written, value_of) if "<xhtml:" in written else None
-        parts = bool(story) + len(images or ()) + len(alternates or ())
-        self._entries.add_page(
-            (url.strip(), lastmod, changefreq, priority, line, story, images, None, alternates), parts
-        )
+    def _read_pages(self, text: str, start: int, line: int) -> int:
+        """Add the pages from a place on; where they end. Everything here happens once a page."""
+        entries, match, of_part, count = self._entries, self._match, self._part, text.count
+        position = counted = start
+        only_ampersands = count("&") == count("&amp;")
+        rows: list[tuple[Any, ...]] = []
+        try:
+            while (found := match(text, position)) is not None:
+                url, lastmod, changefreq, priority, part = found.group(2, 3, 4, 5, of_part)
+                beginning = found.start(1)
+                line += count("\n", counted, beginning)
+                counted = beginning
+                if "&" in url:
+                    url = url.replace("&amp;", "&") if only_ampersands else _decoded(url)
+                lastmod = (lastmod and lastmod.strip()) or None
+                changefreq = (changefreq and changefreq.strip()) or None
+                priority = (priority and priority.strip()) or None
+                if part is None:
+                    rows.append((url.strip(), lastmod, changefreq, priority, line))
+                else:
+                    parts, number = _parts(found[0])
+                    if rows:
+                        entries.add_pages(rows)
+                        rows = []
+                    entries.add_page((url.strip(), lastmod, changefreq, priority, line, *parts), number)
+                position = found.end()
+        except Unusual:
+            pass
+        entries.add_pages(rows)
+        return position
 
-    def _add_reference(self, found: re.Match[str], line: int) -> None:
-        url, lastmod = found.group(2, 3)
-        if lastmod and "&" in lastmod:
-            raise Unusual
-        self._entries.add_reference(_decoded(url).strip(), (lastmod and lastmod.strip()) or None, line)
+    def _read_references(self, text: str, start: int, line: int) -> int:
+        """Add the references from a place on; where they end."""
+        position = counted = start
+        try:
+            while (found := self._match(text, position)) is not None:
+                url, lastmod = found.group(2, 3)
+                beginning = found.start(1)
+                line += text.count("\n", counted, beginning)
+                counted = beginning
+                self._entries.add_reference(_decoded(url).strip(), (lastmod and lastmod.strip()) or None, line)
+                position = found.end()
+        except Unusual:
+            pass
+        return position
+
+
+def _parts(written: str) -> tuple[tuple[Any, ...], int]:
+    """What hangs on a page, in the order of ``Row``, and how much that is."""
+    value_of: Callable[[str], str] = str
+    if marks := written.count("&"):
+        if marks == written.count("&amp;"):  # nearly always: decode the whole entry at once
+            written = written.replace("&amp;", "&")
+        else:
+            value_of = _decoded
+    story = _story(written, value_of) if "<news:" in written else None
+    images = _images(written, value_of) if "<image:" in written else None
+    alternates = _alternates(written, value_of) if "<xhtml:" in written else None
+    return (story, images, None, alternates), bool(story) + len(images or ()) + len(alternates or ())
 
 
 def _alternates(written: str, value_of: Callable[[str], str]) -> list[tuple[str, str]]:

@@ -92,6 +92,19 @@ class Entries:
         if len(rows) == ROWS_A_BLOCK or self._parts >= PARTS_A_PAGE:
             self._pack()
 
+    def add_pages(self, rows: list[tuple[Any, ...]]) -> None:
+        """Add pages on which nothing hangs; for many at a time, this costs a fraction of adding each."""
+        if not self._seen.add_all([row[0] for row in rows]):
+            for row in rows:
+                self.add_page(row)
+            return
+        mine = self._rows
+        mine += rows
+        while len(mine) >= ROWS_A_BLOCK:
+            self._rows, rest = mine[:ROWS_A_BLOCK], mine[ROWS_A_BLOCK:]
+            self._pack()
+            self._rows = mine = rest
+
     def add_reference(self, url: str, lastmod: str | None, line: int | None) -> None:
         """Add one reference to another sitemap."""
         if not self._seen_references.add(url):

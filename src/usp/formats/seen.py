@@ -5,6 +5,8 @@ would cost 90 MiB, so every further hash is a cell in one of 65,536 byte strings
 Two URLs of one document share a 64-bit hash once in ten million documents of a million URLs; that page is then lost.
 """
 
+from collections.abc import Collection
+
 EXACT = 65_536
 _BUCKET_BITS = 16
 _WIDTH = 6  # bytes of the hash beside the 16 bits that choose its string
@@ -29,6 +31,15 @@ class SeenUrls:
             exact.add(key)
             return True
         return self._add_packed(key)
+
+    def add_all(self, urls: Collection[str]) -> bool:
+        """Remember several URLs if all of them are new; otherwise, or if there is no room for so many, none of them."""
+        exact = self._exact
+        keys = set(map(hash, urls))
+        if len(keys) < len(urls) or len(exact) + len(keys) > EXACT or not exact.isdisjoint(keys):
+            return False
+        exact |= keys
+        return True
 
     def _add_packed(self, key: int) -> bool:
         if self._buckets is None:

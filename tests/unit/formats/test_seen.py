@@ -47,3 +47,15 @@ def test_a_million_cost_little_memory() -> None:
     assert urls._buckets is not None
     assert sum(map(sys.getsizeof, urls._buckets)) < 300_000 * 20
     assert not urls.add("https://example.com/299999")
+
+
+def test_several_are_remembered_if_all_are_new_and_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seen, "EXACT", 4)
+    urls = SeenUrls()
+    assert urls.add_all([])
+    assert urls.add_all(["a", "b"])
+    assert not urls.add_all(["c", "a"])
+    assert not urls.add_all(["c", "c"])
+    assert not urls.add_all(["c", "d", "e"])
+    assert urls.add_all(["c", "d"])
+    assert [urls.add(url) for url in ("a", "d", "e", "e")] == [False, False, True, False]
