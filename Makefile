@@ -6,6 +6,7 @@ VENV := .venv/bin
 RUNS := .venv/.runs
 READY := .venv/.installed
 RIVALS := .bench/.installed
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test test-versions check docs bench clean

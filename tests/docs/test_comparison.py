@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 import usp
 from tests.docs.blocks import ROOT
 from tests.docs.museum import museum
+from usp.crawl.sources.known_paths import KNOWN_PATHS
 
 PAGE = (ROOT / "docs" / "explanation" / "comparison.md").read_text(encoding="utf-8")
 
@@ -16,3 +17,11 @@ def test_what_usp_finds_on_the_sample_site_is_what_the_comparison_says() -> None
     said = {path: int(count) for path, count in re.findall(r"^\| `(/.+?)` \| .+? \| (\d+) \|", PAGE, re.MULTILINE)}
     assert said == found
     assert f"| all | | {sum(found.values())} |" in PAGE
+
+
+def test_the_readme_says_the_same() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    (all_of_them,) = re.findall(r"^\| all \| \| (\d+) \| (\d+) \| (\d+) \|$", PAGE, re.MULTILINE)
+    (in_readme,) = re.findall(r"^\| pages found \| (\d+) \| (\d+)\b.* \| (\d+) \|$", readme, re.MULTILINE)
+    assert in_readme == all_of_them
+    assert f"{len(KNOWN_PATHS)} usual places" in readme
