@@ -4,11 +4,13 @@ import math
 from collections import Counter
 from random import Random
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.crawls import Drive, Says, Site, absolute, fails, has, homepage, leads_to, lists, robots
+from usp.crawl import plan
 from usp.crawl.callbacks import RecurseCallbackType
 from usp.crawl.politeness import Politeness
 from usp.crawl.retry import Retry
@@ -307,9 +309,11 @@ class Watched(Drive):
         super().step()
 
 
-@given(
-    sites, seeds, limits, follows, politenesses, st.randoms(use_true_random=False), st.sampled_from([1, 2, math.inf])
-)
+orders = st.randoms(use_true_random=False)
+portions = st.sampled_from([1, 2, 3, plan.PLACES_AT_ONCE])
+
+
+@given(sites, seeds, limits, follows, politenesses, orders, st.sampled_from([1, 2, math.inf]), portions)
 def test_any_order_of_answers_gives_the_tree_of_going_through_it_one_by_one(
     made: dict[str, list[Said]],
     first: list[tuple[str, Role]],
@@ -318,6 +322,7 @@ def test_any_order_of_answers_gives_the_tree_of_going_through_it_one_by_one(
     politeness: Politeness,
     order: Random,
     read_ahead: float,
+    portion: int,
 ) -> None:
     site = {url: [says(said) for said in several] for url, several in made.items()}
     seeds = [Seed(absolute(url), role) for url, role in first]
@@ -325,7 +330,8 @@ def test_any_order_of_answers_gives_the_tree_of_going_through_it_one_by_one(
     expected.go(seeds)
     retry = Retry(attempts=ATTEMPTS)
     rules = Rules(limits=limits, politeness=politeness, retry=retry, recurse_callback=follow)
-    drive = Watched(site, seeds, order, politeness, rules=rules, read_ahead=read_ahead, chance=order.random()).run()
+    with patch.object(plan, "PLACES_AT_ONCE", portion):
+        drive = Watched(site, seeds, order, politeness, rules=rules, read_ahead=read_ahead, chance=order.random()).run()
     tree = drive.tree()
     assert nodes_of(tree) == expected.nodes
     assert attempts_of(tree) == list(expected.attempts.values())

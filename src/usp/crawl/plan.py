@@ -18,6 +18,7 @@ from usp.crawl.references import FEW, PackedReferences
 from usp.crawl.resources import Resources
 from usp.crawl.rules import Rules
 from usp.crawl.sources import Role, Seed
+from usp.crawl.trust import trusted_origins
 from usp.crawl.walk import Walk
 from usp.messages import Answered, Document, Failure, Kind, Redirect, Request
 from usp.objects.sitemap import NO_PROBLEMS, AbstractSitemap, IndexWebsiteSitemap
@@ -25,7 +26,7 @@ from usp.problems import Outcome, Problems
 from usp.values.urls import identity, origin
 
 PLACES_AT_ONCE = 5000
-"""Places that one call makes of documents that stand in the tree already: some hundredths of a second."""
+"""Places that one call goes through, as long as others can wait: some hundredths of a second."""
 
 
 class Crawl:
@@ -50,7 +51,7 @@ class Crawl:
         self._rules = rules
         self._read_ahead = read_ahead
         self._resources = Resources(rules, at_once, chance)
-        self._trusted = _trusted_origins(homepage_url)
+        self._trusted = trusted_origins(homepage_url)
         self._branches = [Branch(seed, (number,)) for number, seed in enumerate(seeds)]
         self._begun = 0
         """The branches before this one are asked for."""
@@ -58,6 +59,8 @@ class Crawl:
         """The branch that grows; those before it have grown."""
         self._found = False
         self._feeds: list[Seed] = []
+        self._unattached: list[tuple[Place, int]] = []
+        """Places with many children, and how many of these wait for their resources already."""
         self._arrived: list[Place] = []
         self._refused: list[Failure] = []
         self._known: list[Place] = []
@@ -170,13 +173,17 @@ class Crawl:
         made = 0
         self._is_behind = True
         while self._is_behind and made < PLACES_AT_ONCE:
+            if self._unattached:
+                self._grow_below(self._attached(*self._unattached.pop()))
+                made += PLACES_AT_ONCE
             self._decide_branches()
             self._pass_settled()
             head = self._walk.head
-            self._is_behind = head is not None and not self._over and head.branch.accepted and head.answer is not None
-            if head is not None and self._is_behind:
+            is_put_off = head is not None and head.branch.accepted and head.answer is not None
+            if head is not None and is_put_off and not self._over:
                 self._grow(head)
                 made += 1 + len(head.children)
+            self._is_behind = not self._over and (is_put_off or bool(self._unattached))
         self._begin_branches()
 
     def _decide_branches(self) -> None:
@@ -312,12 +319,22 @@ class Crawl:
         is nothing new to be fetched below, and indexes that list each other would fill the tree again and again.
         """
         self._settle(place)
-        known = [child for child in reversed(place.children) if self._attach(child)]
+        self._grow_below(self._attached(place, 0))
+
+    def _grow_below(self, known: list[Place]) -> None:
         while known:
             place = known.pop()
             if not place.dropped and not self._is_put_off(place):
                 self._settle(place)
-                known += [child for child in reversed(place.children) if self._attach(child)]
+                known += self._attached(place, 0)
+
+    def _attached(self, place: Place, start: int) -> list[Place]:
+        """Let children wait for their resources, a portion of them; gives those that need not, the earliest last."""
+        end = start + PLACES_AT_ONCE
+        if end < len(place.children):
+            self._unattached.append((place, end))
+        children = [child for child in place.children[start:end] if not child.settled]
+        return [child for child in children if self._attach(child)][::-1]
 
     def _is_put_off(self, place: Place) -> bool:
         document = place.document
@@ -381,10 +398,3 @@ class Crawl:
 
     def _builder(self, pages_of: PagesOf) -> Builder:
         return Builder(pages_of, self._cut, next(iter(self.shortcomings), "the crawl was ended"))
-
-
-def _trusted_origins(homepage_url: str) -> frozenset[str]:
-    """Where the caller's credentials may go: the homepage's origin, and the same host asked more safely."""
-    own = origin(homepage_url)
-    scheme, _, host = own.partition("://")
-    return frozenset({own, f"https://{host}"} if scheme == "http" and ":" not in host else {own})

@@ -250,6 +250,18 @@ def test_no_answer_holds_up_the_crawl_while_what_is_known_grows() -> None:
     assert drive.tree().shortcomings == ("The limit of 60 seconds was reached.",)
 
 
+def test_the_children_of_a_wide_index_are_asked_for_in_portions_and_all_of_them() -> None:
+    names = [f"{number}" for number in range(3 * PLACES_AT_ONCE)]
+    drive = Drive({"a": lists(*names, "a"), "0": has(1), names[-1]: has(1)}, declared("a"))
+    drive.ask()
+    drive.answer("a")
+    assert drive.crawl.wakes_at() < drive.now, "there is more to do at once"
+    assert [request.url.removeprefix(SITE) for request in drive.ask()] == names[:8]
+    below = drive.run().tree().sub_sitemaps[0].sub_sitemaps
+    assert [sitemap.url for sitemap in below] == [*(SITE + name for name in names), f"{SITE}a"]
+    assert [len(below[0].pages), len(below[-2].pages)] == [1, 1]
+
+
 def test_endless_fresh_indexes_end_at_the_depth() -> None:
     drive = Drive(lambda url: lists(f"{url}/1", f"{url}/2"), declared("a"), rules=Rules(limits=Limits(depth=5))).run()
     assert len(drive.asked) == 2**6 - 1
