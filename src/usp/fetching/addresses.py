@@ -6,6 +6,7 @@ is not public. An IPv4 address within an IPv6 address is judged as what it is.
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 
 Address = IPv4Address | IPv6Address
@@ -85,6 +86,7 @@ def address_from(text: str) -> Address | None:
         return None
 
 
+@lru_cache(maxsize=64)  # a crawl asks the same few hosts again and again
 def readings_of(host: str) -> frozenset[Address]:
     """The addresses that some client may take a host for, in any spelling; none if it is a name.
 

@@ -83,11 +83,12 @@ class Exchange:
 
     def _secure_url(self, url: str, answer: Document | Failure | Redirect) -> str | None:
         """The https URL to try once where http cannot be connected; a name that is unknown is so for both."""
+        if not isinstance(answer, Failure) or answer.connected or not answer.retryable:
+            return None
         scheme, separator, rest = url.partition("://")
         if scheme.lower() != "http" or ":" in origin(url)[len("http://") :].rpartition("]")[2]:
             return None
-        unconnected = isinstance(answer, Failure) and not answer.connected and answer.retryable
-        return f"https{separator}{rest}" if unconnected and origin(url) not in self._insecure_only else None
+        return None if origin(url) in self._insecure_only else f"https{separator}{rest}"
 
     async def _ask(self, request: Request) -> Answered:
         loop = asyncio.get_running_loop()
