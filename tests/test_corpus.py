@@ -162,7 +162,9 @@ def test_case_says_the_same_the_long_way(case: Case, monkeypatch: pytest.MonkeyP
 
 
 def test_every_decision_names_cases_that_exist() -> None:
-    rows = re.findall(r"^\| (?!decision)(.+) \| (.+) \|$", (CORPUS / "README.md").read_text(), re.MULTILINE)
+    rows = re.findall(
+        r"^\| (?!decision)(.+) \| (.+) \|$", (CORPUS / "README.md").read_text(encoding="utf-8"), re.MULTILINE
+    )
     sites = {path.stem for path in CORPUS.with_name("corpus_of_sites").glob("*.toml")}
     named = {decision: set(re.findall(r"`([^`]+)`", cases)) for decision, cases in rows}
     assert len(named) > 50
