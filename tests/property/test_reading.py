@@ -61,6 +61,7 @@ def test_any_split_of_the_bytes_gives_the_same_document(wire: Wire, sizes: list[
 @example("<!--></url><html><title>Lost</b'", 1)
 @example("<urlset>\x01\n\n\ufffe</urlset>", 1)
 @example("<urlset>]]>]]>]]></urlset>", 2)
+@example("<urlset>lost</sitemapindex>", 1)
 @example("<urlset><a<b><url", 1)
 @example("<urlset><url><loc>https://example.com/</loc></url><loc>é</urlset>", 1)
 @given(TEXTS, st.sampled_from([1, 2, 3, 7, 16]))
