@@ -374,7 +374,7 @@ class AbstractXMLSitemapParser(ABC):
         if self.entry_line:
             self.drop_entry(detail)
             return True
-        # How much of the text before the fault expat handed over depends on the split: setting a handler gives the rest.
+        # How much of the text before the fault expat handed over depends on the split; setting this gives the rest.
         self._parser.CharacterDataHandler = self._take_stray
         self._stray.forget()
         return self.around.fault(detail, line, token)
