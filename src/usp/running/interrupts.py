@@ -22,7 +22,10 @@ Result = TypeVar("Result")
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Let Ctrl-C end at once what is done within; a handler of the program's own stays in charge."""
+    """Let Ctrl-C end at once what is done within, or before it begins.
+
+    A handler of the program's own stays in charge.
+    """
     handler = signal.getsignal(signal.SIGINT)
     owner = getattr(getattr(handler, "func", None), "__self__", None)
     if not isinstance(owner, Runner) or threading.current_thread() is not threading.main_thread():
@@ -30,6 +33,8 @@ def interruptible() -> Iterator[None]:
         return
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
+        if getattr(owner, "_interrupt_count", 0):
+            raise KeyboardInterrupt
         yield
     finally:
         signal.signal(signal.SIGINT, handler)

@@ -16,6 +16,7 @@ from typing import Any, Self, TypeVar
 from usp.crawl.places import Place
 from usp.objects.sitemap import IndexWebsiteSitemap
 from usp.running.assignment import Assignment
+from usp.running.interrupts import interruptible
 from usp.running.stream import PageSource, StreamedPage
 
 Result = TypeVar("Result")
@@ -44,7 +45,10 @@ class Loop:
         """Run a coroutine to its end."""
         self._stood_still += self.stands_still_for()
         try:
-            return self._run_in_thread(work) if a_loop_is_running() else self._run(work)
+            if not a_loop_is_running():
+                return self._run(work)
+            with interruptible():
+                return self._run_in_thread(work)
         finally:
             self._ran_until = time.monotonic()
 
