@@ -96,6 +96,7 @@ STATUSES: Faults = (
     (status.a_challenge("405 Method Not Allowed"), Expected(BLOCKED, 405)),
     (status.a_challenge("503 Service Unavailable"), Expected(BLOCKED, 503, asked=2)),
     (status.status("404 Not Found", "cf-mitigated: challenge"), Expected(BLOCKED, 404)),
+    (status.status("200 OK", "cf-mitigated: challenge"), Expected(BLOCKED, 200, "200 OK: a challenge")),
 )
 
 BODIES: Faults = (

@@ -26,10 +26,14 @@ def judged(response: Response, now: datetime) -> Failure | Redirect | None:
     status = response.status
     if status in REDIRECTS:
         return _redirect(response, now)
+    if "cf-mitigated" in response.headers:
+        return _failure(
+            response, Outcome.BLOCKED, now, "a challenge"
+        )  # of Cloudflare, whatever status it takes for that
+    if status in BLOCKED:
+        return _failure(response, Outcome.BLOCKED, now)
     if 200 <= status < 300:
         return _failure(response, Outcome.EMPTY, now) if status in EMPTY else None
-    if "cf-mitigated" in response.headers or status in BLOCKED:
-        return _failure(response, Outcome.BLOCKED, now)
     if status in ABSENT:
         return _failure(response, Outcome.ABSENT, now)
     return _failure(response, Outcome.UNREACHABLE if status >= 500 else Outcome.BROKEN, now)

@@ -48,7 +48,7 @@ def test_every_other_status_has_an_outcome(outcome: Outcome, statuses: list[int]
     assert {status: failure(status).outcome for status in statuses} == dict.fromkeys(statuses, outcome)
 
 
-@pytest.mark.parametrize("status", [403, 404, 503])
+@pytest.mark.parametrize("status", [200, 204, 403, 404, 503])
 def test_a_challenge_that_says_so_is_blocked_whatever_the_status(status: int) -> None:
     assert failure(status, cf_mitigated="challenge").outcome is Outcome.BLOCKED
 
