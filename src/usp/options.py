@@ -61,7 +61,7 @@ class CrawlOptions(NewOptions, total=False):
     use_known_paths: bool
     """Whether sitemaps are looked for in the usual places; they are by default."""
     extra_known_paths: Iterable[str] | None
-    """Paths to be tried besides."""
+    """Paths below the homepage, or whole URLs, to be tried besides."""
     recurse_callback: RecurseCallbackType | None
     """Says of each sitemap of an index or robots.txt whether to follow it."""
     recurse_list_callback: RecurseListCallbackType | None

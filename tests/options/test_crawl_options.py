@@ -110,6 +110,13 @@ def test_extra_known_paths__are_tried_after_the_known_ones(crawl: Crawl, of: Cal
     assert urls(crawl(HOME, extra_known_paths=of(["/maps/a.xml"]), fetcher=fetcher)) == ["b/1", "a/1"]
 
 
+def test_extra_known_paths__may_be_whole_urls() -> None:
+    elsewhere = "https://maps.example.org/all.xml"
+    fetcher = MemoryFetcher({HOME + "maps/a.xml": urlset("/a/1"), elsewhere: urlset("/b/1")})
+    found = tree.sitemap_tree_for_homepage(HOME, extra_known_paths=[elsewhere, HOME + "maps/a.xml"], fetcher=fetcher)
+    assert [sitemap.url for sitemap in found.sub_sitemaps] == [elsewhere, HOME + "maps/a.xml"]
+
+
 def test_extra_known_paths__of_a_set_are_tried_in_a_fixed_order() -> None:
     names = {f"{letter}.xml" for letter in "cabfed"}
     fetcher = site({name: urlset(f"/{name}") for name in names})

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 import msgspec
 
 from usp.crawl.sources.seed import Role, Seed
+from usp.values.urls import is_http_url
 
 KNOWN_PATHS = (
     "sitemap.xml",
@@ -30,7 +31,7 @@ KNOWN_PATHS = (
 
 
 class KnownPaths(msgspec.Struct, frozen=True):
-    """The known paths below the homepage, then ``extra`` ones of the caller.
+    """The known paths below the homepage, then ``extra`` ones of the caller, who may give whole URLs as well.
 
     >>> [seed.url for seed in KnownPaths(extra=("/maps/all.xml",)).seeds("https://example.com/")][-2:]
     ['https://example.com/sitemaps.xml', 'https://example.com/maps/all.xml']
@@ -41,4 +42,4 @@ class KnownPaths(msgspec.Struct, frozen=True):
     def seeds(self, homepage_url: str) -> Iterable[Seed]:
         """One seed a path."""
         for path in dict.fromkeys((*KNOWN_PATHS, *(path.lstrip("/") for path in self.extra))):
-            yield Seed(homepage_url + path, Role.GUESSED)
+            yield Seed(path if is_http_url(path) else homepage_url + path, Role.GUESSED)
