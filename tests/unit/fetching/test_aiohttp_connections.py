@@ -82,6 +82,7 @@ def test_without_a_bound_all_go_at_once() -> None:
             tasks = [asyncio.create_task(read(fetch, server.url())) for _ in range(120)]
             while len(server.heads) < 120:
                 await asyncio.sleep(0)
+            assert server.most_open == 120
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)

@@ -1,10 +1,14 @@
 """Small sites in memory, written as they answer."""
 
-from collections.abc import Iterable, Mapping
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 
 from usp.fetching.memory import Answer, MemoryFetcher
+from usp.messages import Request
 
 HOME = "https://example.com/"
+
+ROUND_TRIP = 0.1
 
 
 def urlset(*pages: str | tuple[str, str]) -> str:
@@ -44,3 +48,25 @@ def small_site() -> MemoryFetcher:
 
 
 PAGES_OF_THE_SMALL_SITE = [f"{HOME}{path}" for path in ("a/1", "a/2", "b/1", "b/2")]
+
+
+def many(number: int, pages: int = 1) -> dict[str, Answer]:
+    """A site of so many sitemaps."""
+    names = [f"{n}.xml" for n in range(number)]
+    return {
+        "robots.txt": "\n".join(f"Sitemap: /{name}" for name in names),
+        **{name: urlset(*(f"/{name}/{page}" for page in range(pages))) for name in names},
+    }
+
+
+def distant(answer: str) -> Callable[[Request], Awaitable[str]]:
+    """An answer that takes a round trip."""
+    return answering(answer, after=ROUND_TRIP)
+
+
+def answering(answer: str, *, after: float) -> Callable[[Request], Awaitable[str]]:
+    async def wait(request: Request) -> str:
+        await asyncio.sleep(after)
+        return answer
+
+    return wait

@@ -3,14 +3,25 @@
 import asyncio
 import gc
 import tracemalloc
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
 
 from tests.unit.running import virtual_time
-from tests.unit.running.sites import HOME, PAGES_OF_THE_SMALL_SITE, index, site, small_site, urlset
+from tests.unit.running.sites import (
+    HOME,
+    PAGES_OF_THE_SMALL_SITE,
+    ROUND_TRIP,
+    answering,
+    distant,
+    index,
+    many,
+    site,
+    small_site,
+    urlset,
+)
 from usp import aio, tree
 from usp.crawl.politeness import Politeness
 from usp.exceptions import InvalidOptionException
@@ -20,21 +31,6 @@ from usp.messages import Request
 from usp.objects.sitemap import IndexXMLSitemap, PagesXMLSitemap
 from usp.problems import Outcome
 from usp.running.stream import READ_AHEAD
-
-ROUND_TRIP = 0.1
-
-
-def distant(answer: str) -> Callable[[Request], Awaitable[str]]:
-    """An answer that takes a round trip."""
-    return answering(answer, after=ROUND_TRIP)
-
-
-def answering(answer: str, *, after: float) -> Callable[[Request], Awaitable[str]]:
-    async def wait(request: Request) -> str:
-        await asyncio.sleep(after)
-        return answer
-
-    return wait
 
 
 def paths_of_a_stream(**options: Any) -> list[str]:
@@ -207,15 +203,6 @@ def test_first_pages_come_within_four_round_trips(homepage: str, known_path: boo
     assert round_trips <= 4.01
 
 
-def many(number: int, pages: int = 1) -> dict[str, Answer]:
-    """A site of so many sitemaps."""
-    names = [f"{n}.xml" for n in range(number)]
-    return {
-        "robots.txt": "\n".join(f"Sitemap: /{name}" for name in names),
-        **{name: urlset(*(f"/{name}/{page}" for page in range(pages))) for name in names},
-    }
-
-
 def test_a_slow_consumer_bounds_what_is_fetched_by_the_sync_stream() -> None:
     fetcher = site(many(500))
     connections = Politeness().connections
@@ -274,25 +261,15 @@ def test_the_consumers_time_is_not_the_crawls() -> None:
     assert virtual_time.run(read())[0] == (60, True)
 
 
-class Clock:
-    """A clock that the test moves."""
-
-    def __init__(self) -> None:
-        self.now = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[Clock]:
-    moved = Clock()
+def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[virtual_time.Clock]:
+    moved = virtual_time.Clock()
     with monkeypatch.context() as patched:
         patched.setattr("usp.running.sync.time.monotonic", moved)
         yield moved
 
 
-def test_no_site_is_blamed_for_the_time_that_the_consumer_of_a_sync_stream_takes(clock: Clock) -> None:
+def test_no_site_is_blamed_for_the_time_that_the_consumer_of_a_sync_stream_takes(clock: virtual_time.Clock) -> None:
     async def in_two_parts(request: Request) -> str:
         await asyncio.sleep(0)
         await asyncio.sleep(0)
@@ -307,7 +284,7 @@ def test_no_site_is_blamed_for_the_time_that_the_consumer_of_a_sync_stream_takes
     assert len(fetcher.requests) == len(set(fetcher.requests))
 
 
-def test_requests_under_way_go_on_while_the_consumer_takes_its_time_over_one_sitemap(clock: Clock) -> None:
+def test_requests_under_way_go_on_while_the_consumer_takes_its_time_over_one_sitemap(clock: virtual_time.Clock) -> None:
     steps: list[str] = []
 
     async def slowly(request: Request) -> str:

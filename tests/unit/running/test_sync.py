@@ -296,7 +296,7 @@ def test_a_stream_goes_from_one_thread_to_another() -> None:
 @pytest.mark.usefixtures("nothing_is_left")
 def test_a_stream_that_is_forgotten_ends() -> None:
     stream = stream_pages(HOME, fetcher=small_site())
-    next(stream)
+    assert next(stream).page.url == PAGES_OF_THE_SMALL_SITE[0]
     del stream
 
 

@@ -42,3 +42,13 @@ def run(work: Coroutine[Any, Any, Result]) -> tuple[Result, float]:
         began = runner.get_loop().time()
         result = runner.run(work)
         return result, runner.get_loop().time() - began
+
+
+class Clock:
+    """A clock that the test moves."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now

@@ -1,5 +1,4 @@
 import importlib
-import io
 import socket
 import sys
 import threading
@@ -9,9 +8,9 @@ from typing import Any
 
 import pytest
 import requests
-import urllib3
 
 from tests.unit.decoding.bodies import gz, gz_bomb
+from tests.unit.web_client.recorder import Recorder
 from tests.unit.web_client.server import Answer, Handler, endless, one_byte_after_another, serving, silent
 from usp.exceptions import InvalidOptionException
 from usp.web_client import requests_body, requests_client
@@ -340,25 +339,6 @@ def test_proxies_are_asked() -> None:
         response = success(client.get("http://example.org/a"))
         client.close()
     assert (response.raw_data(), response.url()) == (b"by proxy", "http://example.org/a")
-
-
-class Recorder(requests.adapters.BaseAdapter):
-    """Answers in place of the network; remembers how it was asked."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.asked: list[dict[str, Any]] = []
-
-    def send(self, request: requests.PreparedRequest, *_: Any, **options: Any) -> requests.Response:
-        self.asked.append({**options, "headers": request.headers})
-        response = requests.Response()
-        response.status_code = 200
-        response.url = request.url or ""
-        response.raw = urllib3.HTTPResponse(io.BytesIO(b"recorded"), preload_content=False)
-        return response
-
-    def close(self) -> None:
-        """Nothing is open."""
 
 
 def test_a_session_of_ones_own_is_used_as_it_is() -> None:
