@@ -13,6 +13,7 @@ from usp.crawl.retry import Retry
 from usp.crawl.rules import Rules
 from usp.crawl.since import Since
 from usp.crawl.sources import HomepageLinks, KnownPaths, RobotsTxt, Source
+from usp.crawl.sources.seed import check_texts
 from usp.events import OnEvent
 from usp.exceptions import InvalidOptionException
 from usp.fetching.aiohttp_fetcher import AiohttpFetcher
@@ -150,12 +151,9 @@ def _is_source(source: object) -> bool:
 
 
 def _paths(paths: Iterable[str]) -> tuple[str, ...]:
-    if isinstance(paths, str) or not isinstance(paths, Iterable):
-        raise InvalidOptionException(f"extra_known_paths must be a set of paths, not {paths!r:.200}")
-    listed = tuple(paths)
-    if not all(isinstance(path, str) for path in listed):
-        raise InvalidOptionException(f"extra_known_paths must be texts: {listed!r:.200}")
-    return tuple(sorted(listed)) if isinstance(paths, AbstractSet) else listed  # a set has no order to be kept
+    listed = tuple(paths) if isinstance(paths, Iterable) and not isinstance(paths, str) else paths
+    check_texts("extra_known_paths", listed)
+    return tuple(sorted(listed) if isinstance(paths, AbstractSet) else listed)  # a set has no order to be kept
 
 
 def _instance(name: str, value: Any, kind: type[Policy]) -> Policy:

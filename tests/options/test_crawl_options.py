@@ -258,6 +258,13 @@ def test_sources__say_where_to_begin(crawl: Crawl) -> None:
     assert paths(fetcher) == ["b.xml", "a.xml"]
 
 
+@pytest.mark.parametrize("source", [GivenSitemaps, KnownPaths])
+@pytest.mark.parametrize("values", ["https://example.com/a.xml", 5, None, [b"a.xml"], iter(["a.xml"])])
+def test_sources__of_urls_or_paths_take_several_texts(source: Any, values: Any) -> None:
+    with pytest.raises(InvalidOptionException, match="texts"):
+        source(values)
+
+
 def test_sources__may_be_any_iterable_of_them() -> None:
     sources = (source for source in (RobotsTxt(), KnownPaths(), HomepageLinks(feeds=True)))
     found = tree.sitemap_tree_for_homepage(HOME, sources=sources, fetcher=small_site())  # type: ignore[arg-type]

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from usp.crawl.sources.seed import Role, Seed
+from usp.crawl.sources.seed import Role, Seed, check_texts
 from usp.exceptions import InvalidOptionException
 from usp.values.urls import is_http_url, resolve
 
@@ -17,6 +17,9 @@ class GivenSitemaps(msgspec.Struct, frozen=True):
     """
 
     urls: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        check_texts("GivenSitemaps.urls", self.urls)
 
     def seeds(self, homepage_url: str) -> Iterable[Seed]:
         """One seed a URL."""

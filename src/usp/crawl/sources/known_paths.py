@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from usp.crawl.sources.seed import Role, Seed
+from usp.crawl.sources.seed import Role, Seed, check_texts
 from usp.values.urls import is_http_url
 
 KNOWN_PATHS = (
@@ -38,6 +38,9 @@ class KnownPaths(msgspec.Struct, frozen=True):
     """
 
     extra: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        check_texts("KnownPaths.extra", self.extra)
 
     def seeds(self, homepage_url: str) -> Iterable[Seed]:
         """One seed a path."""

@@ -1,10 +1,12 @@
 """What a source gives: the first URLs of a crawl, and what each of them is expected to be."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from enum import StrEnum
 from typing import Protocol
 
 import msgspec
+
+from usp.exceptions import InvalidOptionException
 
 
 class Role(StrEnum):
@@ -38,3 +40,12 @@ class Source(Protocol):
 
     def seeds(self, homepage_url: str) -> Iterable[Seed]:
         """The first URLs for a homepage, whose URL ends in ``/``."""
+
+
+def check_texts(name: str, values: object) -> None:
+    """Refuse what is no collection of texts: a single one, which is a collection of letters, above all."""
+    if isinstance(values, str) or not isinstance(values, Collection):
+        raise InvalidOptionException(f"{name} must be a sequence of texts, not {values!r:.200}")
+    for value in values:
+        if not isinstance(value, str):
+            raise InvalidOptionException(f"{name} must hold texts, not {value!r:.200}")
