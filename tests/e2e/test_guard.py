@@ -242,6 +242,28 @@ def test_behind_a_proxy_a_strict_guard_refuses_to_begin(site: Site, proxied: Pro
     assert site.heads == []
 
 
+def test_a_private_homepage_that_needs_no_proxy_is_read(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a company whose environment names a proxy for everything outside."""
+    monkeypatch.setenv("HTTP_PROXY", "http://192.0.2.1:3128")
+    monkeypatch.setenv("NO_PROXY", HOME)
+    site.answers["/a.xml"] = good
+    tree = crawl(site, "/a.xml")
+    assert [page_names(sitemap) for sitemap in tree.all_sitemaps()][-1] == ["one", "two"]
+
+
+def test_the_name_of_a_homepage_behind_a_proxy_is_looked_up_by_the_proxy_alone(site: Site) -> None:
+    asked: list[str] = []
+
+    def resolver(host: str) -> list[str]:
+        asked.append(host)
+        return ["192.0.2.1"]
+
+    fetcher = AiohttpFetcher(proxy=site.url(), resolver=resolver)
+    usp.sitemap_tree_for_homepage("http://other.example/", fetcher=fetcher, sources=[RobotsTxt()])
+    assert site.targets == ["http://other.example/robots.txt"]
+    assert asked == []
+
+
 def test_what_needs_no_proxy_is_judged_when_it_is_dialled(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HTTP_PROXY", "http://192.0.2.1:3128")
     monkeypatch.setenv("NO_PROXY", "other.example")

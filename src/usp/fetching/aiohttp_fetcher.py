@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from usp import __version__
 from usp.exceptions import InvalidOptionException
-from usp.fetching.environment import environment_proxies
+from usp.fetching.environment import environment, environment_proxies
 from usp.fetching.fetcher import Fetch
 from usp.fetching.resolving import Resolver, system_resolver
 from usp.fetching.wire_url import UnsendableURL, wire_url
@@ -64,6 +64,15 @@ class AiohttpFetcher:
     def sees_addresses(self) -> bool:
         """False where a proxy dials in our place."""
         return self.proxy is None and not environment_proxies()
+
+    def resolver_for(self, url: str) -> Resolver | None:
+        """How the host of a URL is looked up; None where a proxy does that in our place."""
+        try:
+            wire = wire_url(url)
+        except UnsendableURL:
+            return None
+        proxied = self.proxy is not None or environment().proxy_for(wire.scheme, wire.host, wire.port) is not None
+        return None if proxied else self.resolver
 
     def open(self) -> AbstractAsyncContextManager[Fetch]:
         """Connections for one crawl."""

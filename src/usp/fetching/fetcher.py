@@ -17,8 +17,8 @@ Fetch = Callable[[Request], AbstractAsyncContextManager[Response | Failure]]
 class Fetcher(Protocol):
     """A way to fetch: a configuration that can be opened again and again, in any event loop, also at the same time.
 
-    One that looks names up in its own way has that as ``resolver`` (see ``usp.fetching.resolving``), so that the guard
-    asks the same; None if it dials nothing.
+    One that does not look every name up as the system does has a method ``resolver_for(url)``, so that the guard looks
+    the homepage up in the same way (see ``usp.fetching.resolving``); it gives None for what is not looked up here.
     """
 
     @property

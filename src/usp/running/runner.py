@@ -7,13 +7,14 @@ cancelled and every connection closed before it is over.
 import asyncio
 import logging
 import random
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from datetime import UTC, datetime
 
 from usp.crawl.places import Place
 from usp.crawl.plan import Crawl
 from usp.exceptions import InvalidOptionException
 from usp.fetching.exchange import Exchange
+from usp.fetching.fetcher import Fetcher
 from usp.fetching.guard import CrawlGuard
 from usp.fetching.resolving import Resolver, system_resolver
 from usp.messages import Answered, Request, Response
@@ -148,8 +149,8 @@ class Runner:
         if option is None:
             return None
         guard = CrawlGuard(option, self._assignment.homepage_url)
-        resolver: Resolver | None = option.resolver or getattr(fetcher, "resolver", system_resolver)
-        if resolver is None or not fetcher.sees_addresses:
+        resolver = option.resolver or _resolver_of(fetcher, self._assignment.homepage_url)
+        if resolver is None:
             return guard
         try:
             async with asyncio.timeout(min(limits.idle_seconds, limits.seconds)):
@@ -157,3 +158,11 @@ class Runner:
         except TimeoutError:
             logger.warning("%s: no name server answers", self._assignment.homepage_url)
         return guard
+
+
+def _resolver_of(fetcher: Fetcher, url: str) -> Resolver | None:
+    """How a fetcher looks up the host of a URL; None if it does not dial, or nobody sees what it dials."""
+    resolver_for: Callable[[str], Resolver | None] | None = getattr(fetcher, "resolver_for", None)
+    if resolver_for is not None:
+        return resolver_for(url)
+    return system_resolver if fetcher.sees_addresses else None
