@@ -20,14 +20,12 @@ MayDial = Callable[[str, str], bool]
 class Request(msgspec.Struct, frozen=True):
     """One URL to be fetched by GET, one hop, exactly as written.
 
-    ``place`` orders requests: the earlier in the tree, the smaller. ``guessed`` says that nobody declared the URL, so
-    that nothing being there is no news. ``trusted`` says whether the URL is of the origin that the caller named, so
-    that the caller's credentials may go there. ``headers`` are to be sent as they are.
-    ``may_dial`` is asked for every address about to be dialled; None allows all.
+    ``guessed`` says that nobody declared the URL, so that nothing being there is no news. ``trusted`` says whether the
+    URL is of the origin that the caller named, so that the caller's credentials may go there. ``headers`` are to be
+    sent as they are. ``may_dial`` is asked for every address about to be dialled; None allows all.
     """
 
     url: str
-    place: tuple[int, ...] = ()
     guessed: bool = False
     trusted: bool = False
     headers: Mapping[str, str] = {}

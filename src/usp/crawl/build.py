@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from usp.crawl.nodes import node_of
+from usp.crawl.outcome import outcome_of
 from usp.crawl.places import Branch, Place
 from usp.crawl.sources import Role
-from usp.messages import Document, Kind
+from usp.messages import Document
 from usp.objects.attempt import Attempt
 from usp.objects.page import SitemapPage
 from usp.objects.sitemap import INCOMPLETE, AbstractSitemap, IndexWebsiteSitemap, InvalidSitemap
@@ -136,9 +137,6 @@ def _outcome(place: Place) -> Outcome:
     answer = place.answer
     if answer is None:
         return Outcome.REFUSED
-    if place.parent is not None or place.branch.role is Role.DECLARED:
-        return answer.outcome
-    is_page = isinstance(answer, Document) and answer.kind is Kind.HTML and answer.outcome is Outcome.BROKEN
-    if place.branch.role in (Role.LINKS, Role.LINKS_AND_FEEDS):
-        return Outcome.OK if is_page else answer.outcome
-    return Outcome.ABSENT if is_page or answer.outcome is Outcome.EMPTY else answer.outcome
+    role = place.branch.role
+    declared = place.parent is not None or role is Role.DECLARED
+    return outcome_of(answer, declared=declared, is_homepage=role in (Role.LINKS, Role.LINKS_AND_FEEDS))

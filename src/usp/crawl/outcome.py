@@ -1,6 +1,6 @@
-"""What the head of an answer means, before any of its body is read. RFC 9110, sections 10 and 15.
+"""What an answer means: its head, before any of its body is read (RFC 9110, sections 10 and 15), and what was expected.
 
-Laws: decides by status and headers alone; the time is an argument. A site that blocks us is not a site without
+Laws: a head is judged by status and headers alone; the time is an argument. A site that blocks us is not a site without
 sitemaps, and one that is down is neither.
 """
 
@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from http import HTTPStatus
 
-from usp.messages import Failure, Redirect, Response
+from usp.messages import Document, Failure, Kind, Redirect, Response
 from usp.problems import Outcome
 from usp.values.dates import parse_date
 from usp.values.urls import resolve
@@ -37,6 +37,16 @@ def judged(response: Response, now: datetime) -> Failure | Redirect | None:
     if status in ABSENT:
         return _failure(response, Outcome.ABSENT, now)
     return _failure(response, Outcome.UNREACHABLE if status >= 500 else Outcome.BROKEN, now)
+
+
+def outcome_of(answer: Document | Failure, *, declared: bool, is_homepage: bool) -> Outcome:
+    """What became of a URL. A page is what a homepage should be; where nobody declared anything, it is nothing."""
+    if declared:
+        return answer.outcome
+    is_page = isinstance(answer, Document) and answer.kind is Kind.HTML and answer.outcome is Outcome.BROKEN
+    if is_homepage:
+        return Outcome.OK if is_page else answer.outcome
+    return Outcome.ABSENT if is_page or answer.outcome is Outcome.EMPTY else answer.outcome
 
 
 def said(status: int, phrase: str = "") -> str:

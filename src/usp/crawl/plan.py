@@ -164,7 +164,7 @@ class Crawl:
     def _request(self, resource: Resource) -> Request:
         guessed = all(place.parent is None and place.branch.quiet for place in resource.waiting)
         trusted = origin(resource.identity) in self._trusted
-        return Request(resource.identity, resource.key or (), guessed=guessed, trusted=trusted)
+        return Request(resource.identity, guessed=guessed, trusted=trusted)
 
     # the branches, one after the other
 

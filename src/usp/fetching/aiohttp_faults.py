@@ -6,12 +6,10 @@ import ssl
 
 import aiohttp
 
+from usp.crawl.outcome import BLOCKED
 from usp.fetching.dialling import Dial
 from usp.messages import Failure
 from usp.problems import Outcome
-
-_BLOCKED = frozenset({401, 403, 407, 429, 451})
-_LATER = frozenset({408, 425, 429, 500, 502, 503, 504})
 
 _BROKE_OFF = (ConnectionResetError, ConnectionAbortedError, BrokenPipeError, ssl.SSLEOFError, ssl.SSLZeroReturnError)
 """Once dialled: the other side hung up, mostly during the handshake of TLS."""
@@ -76,10 +74,9 @@ def _not_connected(url: str, fault: aiohttp.ClientConnectorError, dial: Dial) ->
 def _proxy_answered(url: str, fault: aiohttp.ClientHttpProxyError) -> Failure:
     return Failure(
         url=url,
-        outcome=Outcome.BLOCKED if fault.status in _BLOCKED else Outcome.UNREACHABLE,
+        outcome=Outcome.BLOCKED if fault.status in BLOCKED else Outcome.UNREACHABLE,
         reason=f"The proxy refused to connect: {fault.status} {_one_line(fault.message)}".rstrip() + ".",
         status=fault.status,
-        retryable=fault.status in _LATER,
     )
 
 

@@ -8,9 +8,10 @@ log has a line for each URL, a warning for what is lost or unusable, and a whisp
 import logging
 from collections.abc import Iterable
 
+from usp.crawl.outcome import outcome_of
 from usp.crawl.sources import Role, Seed
 from usp.events import Event, EventKind, OnEvent
-from usp.messages import Answered, Document, Failure, Kind, Redirect, Request
+from usp.messages import Answered, Document, Failure, Redirect, Request
 from usp.problems import Outcome, Severity
 from usp.values.urls import identity
 
@@ -88,12 +89,8 @@ class Teller:
 
     def _outcome(self, request: Request, answer: Document | Failure) -> Outcome:
         """What became of a URL, seen from what was expected there."""
-        is_page = isinstance(answer, Document) and answer.kind is Kind.HTML and answer.outcome is Outcome.BROKEN
-        if not request.guessed:
-            return answer.outcome
-        if identity(request.url) in self._pages:
-            return Outcome.OK if is_page else answer.outcome
-        return Outcome.ABSENT if is_page or answer.outcome is Outcome.EMPTY else answer.outcome
+        is_homepage = identity(request.url) in self._pages
+        return outcome_of(answer, declared=not request.guessed, is_homepage=is_homepage)
 
     def _tell(self, kind: EventKind, url: str, **more: object) -> None:
         if self._on_event is not None:
