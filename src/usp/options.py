@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import date
+from inspect import iscoroutinefunction
 from typing import Any, Literal, TypedDict, TypeVar
 
 from msgspec.structs import replace
@@ -109,7 +110,7 @@ def fetcher_of(
         return WebClientFetcher(client, in_thread, wire_bytes=limits.wire_bytes)
     if fetcher is None:
         return AiohttpFetcher()
-    if isinstance(fetcher, type) or not callable(getattr(fetcher, "open", None)):
+    if isinstance(fetcher, type) or not all(hasattr(fetcher, name) for name in ("open", "at_once", "sees_addresses")):
         raise InvalidOptionException(f"fetcher must be a fetcher such as AiohttpFetcher(), not {fetcher!r:.200}")
     return fetcher
 
@@ -165,4 +166,6 @@ def _instance(name: str, value: Any, kind: type[Policy]) -> Policy:
 def _callable(name: str, value: Callback) -> Callback:
     if value is not None and not callable(value):
         raise InvalidOptionException(f"{name} must be a function, not {type(value).__name__}")
+    if iscoroutinefunction(value):  # nobody would await it, and what it gives would pass for True
+        raise InvalidOptionException(f"{name} must be a plain function, not a coroutine function")
     return value

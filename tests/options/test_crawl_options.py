@@ -4,6 +4,7 @@ import asyncio
 import inspect
 from collections.abc import Awaitable, Callable
 from datetime import date
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -177,6 +178,16 @@ def test_a_callback_must_be_a_function(option: str) -> None:
         tree.sitemap_tree_for_homepage(HOME, fetcher=small_site(), **{option: "function"})  # type: ignore[arg-type]
 
 
+@every_face
+@pytest.mark.parametrize("option", ["recurse_callback", "recurse_list_callback", "on_event"])
+def test_a_callback_that_nobody_would_await_is_refused(crawl: Crawl, option: str) -> None:
+    async def callback(*_: object) -> bool:
+        return False
+
+    with pytest.raises(InvalidOptionException, match=f"{option} must be a plain function"):
+        crawl(HOME, fetcher=small_site(), **{option: callback})
+
+
 # ours
 
 
@@ -187,7 +198,7 @@ def test_fetcher__fetches(crawl: Crawl) -> None:
     assert fetcher.requests
 
 
-@pytest.mark.parametrize("fetcher", [AiohttpFetcher, "aiohttp", 5, Client(Success)])
+@pytest.mark.parametrize("fetcher", [AiohttpFetcher, "aiohttp", 5, Client(Success), Path("open")])
 def test_fetcher__must_be_one(fetcher: Any) -> None:
     with pytest.raises(InvalidOptionException, match="fetcher must be"):
         tree.sitemap_tree_for_homepage(HOME, fetcher=fetcher)

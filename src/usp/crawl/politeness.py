@@ -1,5 +1,7 @@
 """How much one host is asked at a time. A frozen policy; ``turns.py`` keeps its books."""
 
+import math
+
 import msgspec
 
 from usp.exceptions import InvalidOptionException
@@ -26,5 +28,5 @@ class Politeness(msgspec.Struct, frozen=True, kw_only=True):
             value = getattr(self, name)
             if not isinstance(value, int) or isinstance(value, bool) or value < 1:
                 raise InvalidOptionException(f"Politeness.{name} must be a whole number of at least 1, not {value!r}")
-        if not isinstance(self.delay, int | float) or isinstance(self.delay, bool) or not self.delay >= 0:
+        if not isinstance(self.delay, int | float) or isinstance(self.delay, bool) or not 0 <= self.delay < math.inf:
             raise InvalidOptionException(f"Politeness.delay must be a number of at least 0, not {self.delay!r}")

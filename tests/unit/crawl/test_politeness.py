@@ -20,7 +20,7 @@ def test_a_number_of_connections_that_is_none_raises_with_its_name(name: str, va
         Politeness(**{name: value})
 
 
-@pytest.mark.parametrize("value", [-0.1, float("nan"), "1", None, True])
+@pytest.mark.parametrize("value", [-0.1, float("nan"), float("inf"), "1", None, True])
 def test_a_delay_that_is_none_raises(value: Any) -> None:
     with pytest.raises(InvalidOptionException, match=r"Politeness.delay must be"):
         Politeness(delay=value)
