@@ -9,7 +9,7 @@ import asyncio
 import contextvars
 import time
 from collections.abc import AsyncGenerator, Callable, Coroutine, Generator
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
@@ -97,17 +97,25 @@ class Loop:
             self._runner.run(_end_of(tasks))
 
     def _run_in_thread(self, work: Callable[[], Coroutine[Any, Any, Result]]) -> Result:
-        self._thread = self._thread or ThreadPoolExecutor(1, thread_name_prefix="usp-loop")
-        result = self._thread.submit(self._run, work)
+        thread = self._thread = self._thread or ThreadPoolExecutor(1, thread_name_prefix="usp-loop")
+        thread.submit(_nothing).result()  # from here on it runs
+        result = Future[Result]()
         try:
+            thread.submit(self._settle, result, work)
             return result.result()
         finally:
-            if not result.done():  # Ctrl-C reaches the caller's thread only
+            if not result.done():  # Ctrl-C reaches the caller's thread only, perhaps within submit
                 self._interrupted = True
                 if (task := self._task) is not None:
                     task.get_loop().call_soon_threadsafe(task.cancel)
-                wait([result])
+                thread.submit(_nothing).result()
                 self._interrupted = False
+
+    def _settle(self, result: Future[Result], work: Callable[[], Coroutine[Any, Any, Result]]) -> None:
+        try:
+            result.set_result(self._run(work))
+        except BaseException as error:  # raised again where it is waited for
+            result.set_exception(error)
 
     def __enter__(self) -> Self:
         return self
@@ -116,6 +124,10 @@ class Loop:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _nothing() -> None:
+    """What is done when all before it is done."""
 
 
 class PageStream:

@@ -11,6 +11,7 @@ import sys
 import threading
 import warnings
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
@@ -132,3 +133,32 @@ def test_ctrl_c_that_came_just_before_the_callers_code_ends_it_as_well() -> None
         asyncio.run(main())
     assert went_on == []
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_ctrl_c_in_the_moment_in_which_the_work_goes_to_a_thread_waits_for_nobody(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked, over = threading.Event(), threading.Event()
+    ended: list[bool] = []
+
+    class Interrupted(ThreadPoolExecutor):
+        def submit(self, function: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:
+            future = super().submit(function, *arguments, **named)
+            if arguments:
+                assert asked.wait(30)
+                raise KeyboardInterrupt
+            return future
+
+    def block(url: str) -> Success:
+        asked.set()
+        ended.append(over.wait(30))
+        return Success(url, b"")
+
+    async def cell() -> None:
+        sitemap_tree_for_homepage(HOME, web_client=Client(block), guard=None)
+
+    monkeypatch.setattr("usp.running.sync.ThreadPoolExecutor", Interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        asyncio.run(cell())
+    assert not ended
+    over.set()
