@@ -1,8 +1,12 @@
 """Settings of the whole suite: properties are tested with the same examples everywhere, on slow machines too."""
 
 import os
+from collections.abc import Iterator
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.both_readers import compared_if_installed
 
 settings.register_profile(
     "repeatable",
@@ -13,3 +17,10 @@ settings.register_profile(
 )
 settings.register_profile("search", parent=settings.get_profile("repeatable"), derandomize=False, max_examples=2000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
+
+
+@pytest.fixture(autouse=True, scope="session")
+def both_readers() -> Iterator[None]:
+    """Whatever any test reads is read by both readers, and compared."""
+    with compared_if_installed():
+        yield

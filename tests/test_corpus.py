@@ -3,52 +3,25 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
+from tests.both_readers import Said, said
 from tests.corpus_cases import CORPUS, Case, named_part, page_as_data, read_cases
+from usp.compiled import SWITCH
 from usp.decoding.sniff import Sniffed
 from usp.formats.abstract import LOCAL_URL, AbstractSitemapParser
 from usp.formats.urlset import PagesXMLSitemapParser
-from usp.messages import Document, Kind, SitemapRef
+from usp.messages import Document
 from usp.objects.sitemap import AbstractSitemap, InvalidSitemap
 from usp.parsing import parse, value_problems
-from usp.problems import Outcome, Problem, Problems
+from usp.problems import Problem, Problems
 from usp.reading import DocumentReader
-from usp.rows import Row, unpack
 
 CASES = read_cases()
 PIECES = (1, 7)
 every_case = pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())
-
-
-class Said(NamedTuple):
-    """All that a Document says, however its rows are packed."""
-
-    url: str
-    kind: Kind
-    outcome: Outcome
-    rows: list[Row]
-    references: tuple[SitemapRef, ...]
-    feeds: tuple[SitemapRef, ...]
-    kept: list[Problem]
-    counts: dict[str, int]
-
-
-def said(document: Document) -> Said:
-    rows = [row for block in document.blocks for row in unpack(block.packed())]
-    problems = document.problems
-    return Said(
-        document.url,
-        document.kind,
-        document.outcome,
-        rows,
-        tuple(document.references),
-        document.feeds,
-        list(problems),
-        problems.counts,
-    )
 
 
 class CutUp(AbstractSitemapParser):
@@ -111,7 +84,9 @@ def check_problems(case: Case, problems: Problems) -> None:
 
 
 @every_case
-def test_case_gives_what_it_expects(case: Case) -> None:
+@pytest.mark.parametrize("switch", ["0", "1"], ids=["Python", "compiled first"])
+def test_case_gives_what_it_expects(case: Case, switch: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(SWITCH, switch)
     expect = case.expect
     sitemap = sitemap_of(case)
     assert (type(sitemap).__name__, sitemap.outcome) == (expect.sitemap, expect.outcome)

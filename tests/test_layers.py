@@ -24,6 +24,7 @@ LEVELS = {
     "usp.crawl": 4,
     "usp.decoding": 4,
     "usp.formats": 4,
+    "usp.compiled": 5,
     "usp.fetching": 5,
     "usp.pages": 5,
     "usp.reading": 5,

@@ -1,7 +1,7 @@
 """Reading what the caller already has: bytes, text, a file. No network."""
 
 import os
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from pathlib import Path
@@ -9,10 +9,11 @@ from typing import BinaryIO
 
 import msgspec
 
+from usp.compiled import native_reader
 from usp.crawl.nodes import node_of
 from usp.exceptions import InvalidOptionException, InvalidSourceException
 from usp.formats.abstract import LOCAL_URL
-from usp.limits import DEFAULT_LIMITS, PIECE, Limits
+from usp.limits import DEFAULT_LIMITS, MIB, PIECE, Limits
 from usp.messages import Document
 from usp.objects.sitemap import AbstractSitemap, InvalidSitemap, PagesAtomSitemap, PagesRSSSitemap
 from usp.pages.block_pages import BlockPages
@@ -21,6 +22,9 @@ from usp.pages.spool import Spool
 from usp.problems import CATALOGUE, Outcome, Problem, Problems
 from usp.reading import DocumentReader
 from usp.rows import without_last
+
+MOST_HELD = 1 * MIB
+"""Bytes of a file object that are held in case that the compiled reader declines; a longer one it does not get."""
 
 NOT_FETCHED = "not fetched: the document that declares it was read on its own"
 
@@ -54,14 +58,9 @@ def parse(
         headers={name.lower(): value for name, value in headers.items()} if headers else None,
         limits=limits,
         keep=spool.keep,
+        native=native_reader(),
     )
-    if isinstance(source, str):
-        reader.feed_text(source)
-    else:
-        for piece in _pieces(source):
-            reader.feed(piece)
-            if reader.done:
-                break
+    _read(source, reader)
     return _tree_of(_within(limits, reader.close()))
 
 
@@ -80,6 +79,58 @@ def value_problems(sitemap: AbstractSitemap) -> Iterator[Problem]:
     rows = sitemap.pages.rows() if isinstance(sitemap.pages, BlockPages) else ()
     feed = isinstance(sitemap, PagesRSSSitemap | PagesAtomSitemap)
     return chain(judge(rows, sitemap.url, feed=feed), judge_children(sitemap.sub_sitemaps, sitemap.url))
+
+
+def _read(source: object, reader: DocumentReader) -> None:
+    """Give the reader all of the source: at once if the compiled reader takes it, else piece by piece."""
+    if isinstance(source, str):
+        if not reader.ask_native(source):
+            reader.feed_text(source)
+        return
+    pieces: Iterable[bytes] = _pieces(source)
+    if isinstance(pieces, list):
+        taken = reader.ask_native(pieces)
+    elif isinstance(source, os.PathLike) and Path(os.fsdecode(source)).is_file():
+        taken = reader.ask_native(iter(pieces))
+        pieces = _pieces(source)  # from the beginning
+    else:
+        remembered = _Remembered(pieces)
+        taken = reader.ask_native(remembered.first())
+        pieces = remembered.all()
+    if not taken:
+        _feed(pieces, reader)
+
+
+def _feed(pieces: Iterable[bytes], reader: DocumentReader) -> None:
+    for piece in pieces:
+        reader.feed(piece)
+        if reader.done:
+            break
+
+
+class _Remembered:
+    """Pieces that come only once, for two readers: the first ones are held until the second one takes them."""
+
+    def __init__(self, pieces: Iterable[bytes]) -> None:
+        self._pieces = iter(pieces)
+        self._held: deque[bytes] = deque()
+
+    def first(self) -> Iterator[bytes | None]:
+        """The pieces, as long as they can be held."""
+        size = 0
+        for piece in self._pieces:
+            self._held.append(piece)
+            size += len(piece)
+            if size > MOST_HELD:
+                yield None
+                return
+            yield piece
+
+    def all(self) -> Iterator[bytes]:
+        """All of them, from the beginning."""
+        while self._held:
+            yield self._held.popleft()
+        yield from self._pieces
 
 
 def _check_options(url: object, headers: object, limits: object) -> None:
@@ -128,9 +179,9 @@ def _url_of(source: object) -> str:
 
 
 def _pieces(source: object) -> Iterable[bytes]:
+    """The bytes of a source; a list of them if they are here."""
     if isinstance(source, bytes | bytearray | memoryview):
-        view = memoryview(bytes(source))
-        return (bytes(view[start : start + PIECE]) for start in range(0, len(view), PIECE))
+        return [bytes(source)]
     if isinstance(source, os.PathLike):
         return _pieces_of_path(os.fsdecode(source))
     read = getattr(source, "read", None)

@@ -2,21 +2,26 @@
 
 The way of the bytes: ``Inflater`` -> ``TextDecoder`` -> line ends -> ``sniff`` -> the parser of that form -> entries.
 Laws: never raises for what the bytes say; the inflated document is never held whole; at most one piece of text is
-parsed between two steps, so that whoever drives the reader can do something else in between.
+parsed between two steps, so that whoever drives the reader can do something else in between. Who has all of a document
+asks the compiled reader first, if there is one.
 """
 
+import logging
 from collections.abc import Iterator, Mapping
 from io import IncrementalNewlineDecoder
 from urllib.parse import urlsplit
 
 import msgspec
 
-from usp.decoding.charset import SurrogateFilter, TextDecoder, charset_of
+from usp.decoding.charset import UTF_8, SurrogateFilter, TextDecoder, charset_of
+from usp.decoding.codecs import GZIP, TOKENS
 from usp.decoding.compression import Inflater
+from usp.decoding.labels import codec_of
 from usp.decoding.sniff import Form, Sniffed, sniff
 from usp.formats.abstract import AbstractSitemapParser
 from usp.formats.entries import MOST_REFERENCES, Entries
 from usp.formats.html_links import HTMLLinksParser
+from usp.formats.native import PANIC, Known, NativeReader, Source
 from usp.formats.robots import LOOKS_LIKE_ROBOTS, IndexRobotsTxtSitemapParser
 from usp.formats.text import PlainTextSitemapParser
 from usp.formats.xml import XMLSitemapParser
@@ -24,6 +29,8 @@ from usp.limits import DEFAULT_LIMITS, PIECE, SNIFF, Limits
 from usp.messages import Document, Kind
 from usp.problems import Outcome, ProblemLog
 from usp.rows import KeepBlock, MemoryBlock
+
+logger = logging.getLogger(__name__)
 
 _BYTE_ORDER_MARK = "\ufeff"
 
@@ -42,12 +49,19 @@ class DocumentReader:
         headers: Mapping[str, str] | None = None,
         limits: Limits = DEFAULT_LIMITS,
         keep: KeepBlock = MemoryBlock,
+        native: NativeReader | None = None,
     ) -> None:
         headers = headers or {}
+        self._native = native
+        # What is left out by callbacks is not counted yet.
+        self._known = _known(url, limits, headers, max(limits.sitemaps, MOST_REFERENCES))
+        self._keep = keep
+        self._stop = native.new_stop() if native else None
+        self._answer: Document | str | None = None
         self.url = url
         self.log = ProblemLog(url)
-        most_references = max(limits.sitemaps, MOST_REFERENCES)  # what is left out by callbacks is not counted yet
-        self._entries = Entries(url if relative else None, self.log, keep, most_references=most_references)
+        base = url if relative else None
+        self._entries = Entries(base, self.log, keep, most_references=self._known.references)
         self._inflater = Inflater(headers.get("content-encoding"), limits, self.log)
         self._decoder = TextDecoder(charset_of(headers.get("content-type")), self.log)
         self._surrogates = SurrogateFilter(self.log)
@@ -67,6 +81,18 @@ class DocumentReader:
     def done(self) -> bool:
         """Whether further bytes would be ignored."""
         return self._inflater.done or (self._parser is not None and self._parser.done)
+
+    def ask_native(self, source: Source) -> bool:
+        """Let the compiled reader read all of the document. If it declines, what it was given has to be fed."""
+        if self._native is None or self._text_is_cut or self.log.problems().total:
+            return False
+        self._answer = self._native.read(source, self._known, self._keep, self._stop)
+        return isinstance(self._answer, Document)
+
+    def stop_native(self) -> None:
+        """Nobody wants the document any more: from another thread than the one that asks."""
+        if self._stop is not None:
+            self._stop.set()
 
     def steps(self, wire: bytes) -> Iterator[None]:
         """Read the next bytes of the wire, one piece of text a step."""
@@ -95,6 +121,10 @@ class DocumentReader:
 
     def close(self) -> Document:
         """The end of the document: all that it said."""
+        if self._native is not None and self._answer is not None:
+            self._note_answer(self._native, self._answer)
+            if isinstance(self._answer, Document):
+                return self._answer
         for inflated in self._inflater.close():
             self._take(self._decoder.feed(inflated))
         self._take(self._decoder.close())
@@ -108,6 +138,13 @@ class DocumentReader:
         if (self._truncated or self._entries.cut) and document.outcome is Outcome.OK:
             return msgspec.structs.replace(document, outcome=Outcome.TRUNCATED)
         return document
+
+    def _note_answer(self, native: NativeReader, answer: Document | str) -> None:
+        native.note(answer)
+        if answer == PANIC:
+            logger.error("%s: the compiled reader failed; please report this sitemap", self.url)
+        elif isinstance(answer, str):
+            logger.debug("%s: left to the Python reader, because of: %s", self.url, answer)
 
     def _empty(self) -> Document:
         if self._inflater.refused:
@@ -171,3 +208,16 @@ class DocumentReader:
             return urlsplit(self.url).path.lower().endswith("/robots.txt")
         except ValueError:
             return False
+
+
+def _known(url: str, limits: Limits, headers: Mapping[str, str], references: int) -> Known:
+    """What the compiled reader has to know of a document."""
+    named = TOKENS.get(headers.get("content-encoding", "").strip().lower())
+    charset = charset_of(headers.get("content-type"))
+    return Known(
+        url,
+        limits,
+        references,
+        gzip=named == (GZIP,) if named in ((), (GZIP,)) else None,
+        utf_8=charset is None or codec_of(charset) == UTF_8,
+    )

@@ -1,0 +1,74 @@
+"""Finding the compiled reader: installed or not, switched off, of another version."""
+
+import importlib
+import logging
+from collections.abc import Iterator
+from types import SimpleNamespace
+
+import pytest
+
+from usp import compiled
+from usp.formats.native import INTERFACE
+from usp.parsing import parse
+from usp.rows import VERSION
+
+
+@pytest.fixture(autouse=True)
+def forgotten() -> Iterator[None]:
+    """What is installed is looked up once a process."""
+    compiled._installed.cache_clear()
+    yield
+    compiled._installed.cache_clear()
+
+
+def install(monkeypatch: pytest.MonkeyPatch, module: object | None) -> None:
+    def found(name: str) -> object:
+        if module is None:
+            raise ImportError(name)
+        return module
+
+    monkeypatch.setattr(compiled, "importlib", SimpleNamespace(import_module=found))
+    monkeypatch.delenv(compiled.SWITCH, raising=False)
+
+
+def module(interface: int = INTERFACE) -> SimpleNamespace:
+    return SimpleNamespace(INTERFACE=interface, BLOCK_VERSION=VERSION, __version__="1.2.3")
+
+
+def test_an_installed_reader_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    install(monkeypatch, module())
+    native = compiled.native_reader()
+    assert native is not None
+    assert native is compiled.native_reader()
+    assert compiled.reader_in_use() == "usp_native 1.2.3"
+
+
+def test_without_one_python_reads(monkeypatch: pytest.MonkeyPatch) -> None:
+    install(monkeypatch, None)
+    assert compiled.native_reader() is None
+    assert compiled.reader_in_use() == "Python"
+    assert [page.url for page in parse("https://example.com/").pages] == ["https://example.com/"]
+
+
+def test_it_can_be_switched_off_and_on_while_a_program_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    install(monkeypatch, module())
+    monkeypatch.setenv(compiled.SWITCH, "0")
+    assert compiled.native_reader() is None
+    monkeypatch.setenv(compiled.SWITCH, "1")
+    assert compiled.native_reader() is not None
+
+
+def test_one_that_does_not_fit_is_not_used_and_a_warning_says_so(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    install(monkeypatch, module(INTERFACE + 1))
+    assert compiled.native_reader() is None
+    assert compiled.native_reader() is None
+    assert [record.levelno for record in caplog.records] == [logging.WARNING]
+    assert "1.2.3" in caplog.text
+
+
+def test_the_crate_of_this_repository_fits() -> None:
+    pytest.importorskip("usp_native")
+    installed = importlib.import_module("usp_native")
+    assert (installed.INTERFACE, installed.BLOCK_VERSION) == (INTERFACE, VERSION)
