@@ -1,7 +1,7 @@
 """Which URLs a document has already listed: by hash, in bounded memory.
 
 Up to ``EXACT`` URLs (the protocol's 50,000 fit) the hashes live in a set, the fastest there is. A set of a million
-would cost 90 MiB, so every further hash is a cell in one of 65,536 byte strings: 16 bytes a URL, all in all.
+would cost 90 MiB, so beyond that every hash is a cell in one of 65,536 byte strings: 16 bytes a URL, all in all.
 Two URLs of one document share a 64-bit hash once in ten million documents of a million URLs; that page is then lost.
 """
 
@@ -25,6 +25,8 @@ class SeenUrls:
         """Remember the URL; True if it was not there before."""
         key = hash(url)
         exact = self._exact
+        if self._buckets is not None:
+            return self._add_packed(key)
         if key in exact:
             return False
         if len(exact) < EXACT:
@@ -36,7 +38,12 @@ class SeenUrls:
         """Remember several URLs if all of them are new; otherwise, or if there is no room for so many, none of them."""
         exact = self._exact
         keys = set(map(hash, urls))
-        if len(keys) < len(urls) or len(exact) + len(keys) > EXACT or not exact.isdisjoint(keys):
+        if (
+            self._buckets is not None
+            or len(keys) < len(urls)
+            or len(exact) + len(keys) > EXACT
+            or not exact.isdisjoint(keys)
+        ):
             return False
         exact |= keys
         return True
@@ -44,6 +51,9 @@ class SeenUrls:
     def _add_packed(self, key: int) -> bool:
         if self._buckets is None:
             self._buckets = [b""] * (1 << _BUCKET_BITS)
+            exact, self._exact = self._exact, set()
+            for known in exact:
+                self._add_packed(known)
         index = key & ((1 << _BUCKET_BITS) - 1)
         bucket = self._buckets[index]
         cell = (key >> _BUCKET_BITS).to_bytes(_WIDTH, "little", signed=True)
