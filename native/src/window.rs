@@ -10,11 +10,11 @@ use crate::limits::Stop;
 use crate::wire::Wire;
 
 /// What is read at a time: it stays in the cache of a core while it is looked at three times.
-const STEP: usize = 256 * 1024;
+const STEP: usize = 64 * 1024;
 
 /// The longest stretch without the end of an entry, but for one step more. Tokens and values of 1 MiB and more, which
 /// the Python parser does not keep whole, are never met.
-const LONGEST: usize = 512 * 1024;
+const LONGEST: usize = 900 * 1024;
 
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 

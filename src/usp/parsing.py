@@ -5,7 +5,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import msgspec
 
@@ -13,7 +13,7 @@ from usp.compiled import native_reader
 from usp.crawl.nodes import node_of
 from usp.exceptions import InvalidOptionException, InvalidSourceException
 from usp.formats.abstract import LOCAL_URL
-from usp.limits import DEFAULT_LIMITS, MIB, PIECE, Limits
+from usp.limits import DEFAULT_LIMITS, KIB, PIECE, Limits
 from usp.messages import Document
 from usp.objects.sitemap import AbstractSitemap, InvalidSitemap, PagesAtomSitemap, PagesRSSSitemap
 from usp.pages.block_pages import BlockPages
@@ -23,8 +23,8 @@ from usp.problems import CATALOGUE, Outcome, Problem, Problems
 from usp.reading import DocumentReader
 from usp.rows import without_last
 
-MOST_HELD = 1 * MIB
-"""Bytes of a file object that are held in case that the compiled reader declines; a longer one it does not get."""
+MOST_HELD = 256 * KIB
+"""Bytes of what comes only once that are held in case that the compiled reader declines: it does not get more of it."""
 
 NOT_FETCHED = "not fetched: the document that declares it was read on its own"
 
@@ -87,25 +87,52 @@ def _read(source: object, reader: DocumentReader) -> None:
         if not reader.ask_native(source):
             reader.feed_text(source)
         return
-    pieces: Iterable[bytes] = _pieces(source)
-    if isinstance(pieces, list):
-        taken = reader.ask_native(pieces)
-    elif isinstance(source, os.PathLike) and Path(os.fsdecode(source)).is_file():
-        taken = reader.ask_native(iter(pieces))
-        pieces = _pieces(source)  # from the beginning
-    else:
-        remembered = _Remembered(pieces)
-        taken = reader.ask_native(remembered.first())
-        pieces = remembered.all()
-    if not taken:
-        _feed(pieces, reader)
-
-
-def _feed(pieces: Iterable[bytes], reader: DocumentReader) -> None:
-    for piece in pieces:
+    first, again = _passes(source)
+    if reader.ask_native(first):
+        return
+    for piece in again():
         reader.feed(piece)
         if reader.done:
             break
+
+
+def _passes(source: object) -> tuple[list[bytes] | Iterator[bytes | None], Callable[[], Iterable[bytes]]]:
+    """The bytes of a source for the compiled reader, and all of them again for the Python parser."""
+    if isinstance(source, bytes | bytearray | memoryview):
+        pieces = [bytes(source)]
+        return pieces, lambda: pieces
+    if isinstance(source, os.PathLike):
+        path = os.fsdecode(source)
+        if Path(path).is_file():
+            return _pieces_of_path(path), lambda: _pieces_of_path(path)
+        remembered = _Remembered(_pieces_of_path(path))
+        return remembered.first(), remembered.all
+    read = getattr(source, "read", None)
+    if not callable(read) or isinstance(source, type):
+        raise InvalidSourceException(
+            f"cannot read {type(source).__name__}: give bytes, str (document text), a path or a binary file object"
+        )
+    start = _position(source)
+    if start is not None:
+        return _pieces_of_file(read), lambda: _pieces_from(start, source)
+    remembered = _Remembered(_pieces_of_file(read))
+    return remembered.first(), remembered.all
+
+
+def _pieces_from(start: int, file: Any) -> Iterator[bytes]:
+    try:
+        file.seek(start)
+    except Exception as error:
+        raise InvalidSourceException(f"cannot read the file object again: {error}") from error
+    yield from _pieces_of_file(file.read)
+
+
+def _position(file: Any) -> int | None:
+    """Where a file stands, if it can be put back there."""
+    try:
+        return int(file.tell()) if file.seekable() else None
+    except Exception:  # whose code it is, and what that raises, only the caller knows
+        return None
 
 
 class _Remembered:
@@ -176,20 +203,6 @@ def _url_of(source: object) -> str:
     if isinstance(source, os.PathLike):
         return LOCAL_URL + Path(os.fsdecode(source)).name
     return LOCAL_URL
-
-
-def _pieces(source: object) -> Iterable[bytes]:
-    """The bytes of a source; a list of them if they are here."""
-    if isinstance(source, bytes | bytearray | memoryview):
-        return [bytes(source)]
-    if isinstance(source, os.PathLike):
-        return _pieces_of_path(os.fsdecode(source))
-    read = getattr(source, "read", None)
-    if callable(read) and not isinstance(source, type):
-        return _pieces_of_file(read)
-    raise InvalidSourceException(
-        f"cannot read {type(source).__name__}: give bytes, str (document text), a path or a binary file object"
-    )
 
 
 def _pieces_of_path(path: str) -> Iterator[bytes]:
