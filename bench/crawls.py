@@ -20,7 +20,7 @@ PAGES_OF_A_SMALL_SITEMAP = 10
 LATENCIES = {0.1: 6.0, 0.0: 3.5}
 """Seconds before each answer, and how many times faster than ultimate-sitemap-parser USP is to be."""
 
-ROUND_TRIP = 0.5
+ROUND_TRIP = 1.0
 """The latency at which round trips are counted: long, so that what else the processor does hardly counts."""
 
 IMPORTS = 10
