@@ -13,7 +13,7 @@ import trustme
 
 from tests.cli.console import Console
 from tests.cli.sites import HOME, urlset
-from usp.cli.network_options import BOUNDS, crawl_options
+from usp.cli.options.network import BOUNDS, crawl_options
 from usp.cli.parser import COMMANDS, parser_for
 from usp.crawl.politeness import Politeness
 from usp.crawl.retry import Retry

@@ -294,7 +294,7 @@ def test_a_fault_of_our_own_shows_no_traceback_unless_wanted(
         raise ValueError("something is wrong here")
 
     site(animals())
-    monkeypatch.setattr("usp.cli.ls.is_usable", fail)
+    monkeypatch.setattr("usp.cli.listing.is_usable", fail)
     ran = console.run("ls", HOME)
     assert (ran.status, ran.err.splitlines()) == (
         1,

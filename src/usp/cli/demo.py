@@ -12,8 +12,9 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 
-from usp.cli.logs import add_log_options, logs
-from usp.cli.ls import Listing
+from usp.cli.listing import Listing
+from usp.cli.logs import logs
+from usp.cli.options.messages import add_message_options
 from usp.cli.parser import parser_for
 from usp.cli.status import FINE
 from usp.cli.summary import REMEDIES
@@ -33,7 +34,7 @@ def add_options(parser: ArgumentParser) -> None:
     """Add all options of this command."""
     parser.add_argument("--serve", action="store_true", help="then keep the site up, until Ctrl-C")
     parser.add_argument("--port", type=_port, default=0, metavar="N", help="the port of the site (default: a free one)")
-    add_log_options(parser)
+    add_message_options(parser, progress=False)
 
 
 def run(options: Namespace) -> int:

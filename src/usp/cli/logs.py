@@ -2,21 +2,13 @@
 
 import logging
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from usp.outputs.text import words_on_a_line
 
 _LEVELS = (logging.WARNING, logging.INFO, logging.DEBUG)
-
-
-def add_log_options(parser: ArgumentParser) -> None:
-    """Add the options for logs."""
-    group = parser.add_argument_group("messages")
-    group.add_argument("-v", "--verbose", action="count", default=0, help="say what happens; -vv: all, and tracebacks")
-    group.add_argument("-l", "--log-file", metavar="FILE", help="write the log to this file, not to stderr")
-    group.add_argument("--quiet", action="store_true", help="say nothing on stderr but why nothing can be had")
 
 
 @contextmanager

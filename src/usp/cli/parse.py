@@ -12,19 +12,21 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from usp.cli.logs import add_log_options, logs
-from usp.cli.network_options import add_network_options, crawl_options, limits_of
-from usp.cli.output_options import Target, add_output_options, layout_of, output_of
-from usp.cli.selection import Selection, add_selection_options
+from usp.cli.logs import logs
+from usp.cli.options.messages import add_message_options
+from usp.cli.options.network import add_network_options, crawl_options, limits_of
+from usp.cli.options.output import add_output_options
+from usp.cli.options.selection import add_selection_options
+from usp.cli.target import Target, layout_of, output_of
+from usp.cli.selection import Selection
 from usp.cli.status import FAILED, FINE, LOSSES
-from usp.cli.summary import has_losses
+from usp.cli.verdict import has_losses
 from usp.crawl.sources import Role, Seed
 from usp.exceptions import InvalidOptionException
 from usp.objects.sitemap import AbstractIndexSitemap, AbstractPagesSitemap, AbstractSitemap, InvalidSitemap
 from usp.outputs.problems import write_problems
 from usp.outputs.text import words_on_a_line
 from usp.parsing import NOT_FETCHED, parse, value_problems
-from usp.tree import sitemap_tree_for_homepage
 from usp.values.urls import is_http_url
 
 STDIN = "-"
@@ -39,7 +41,7 @@ def add_options(parser: ArgumentParser) -> None:
     add_output_options(parser)
     add_selection_options(parser)
     add_network_options(parser)
-    add_log_options(parser)
+    add_message_options(parser, progress=False)
     parser.set_defaults(sitemaps=[])
 
 
@@ -74,6 +76,8 @@ def _read(options: Namespace) -> AbstractSitemap:
 
 def _fetched(url: str, options: Namespace) -> AbstractSitemap:
     """The document at a URL, with what it declares as not fetched."""
+    from usp.tree import sitemap_tree_for_homepage  # not for files: it takes all that can crawl
+
     crawl = crawl_options(options)
     tree = sitemap_tree_for_homepage(url, sources=[_OneDocument(url, crawl["limits"].depth)], **crawl)
     sitemap = tree.sub_sitemaps[0]

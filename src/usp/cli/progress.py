@@ -5,7 +5,7 @@ terminal, the display gives way to it.
 """
 
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from math import ceil
 from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, Self
@@ -36,13 +36,6 @@ class Display(Protocol):
 
     def give_way(self) -> None:
         """Data is about to be written to the terminal."""
-
-
-def add_progress_options(parser: ArgumentParser) -> None:
-    """Add the option for progress."""
-    parser.add_argument(
-        "--progress", action="store_true", help="show progress and a summary, also where stderr is no terminal"
-    )
 
 
 def is_shown(options: Namespace) -> bool:

@@ -4,11 +4,10 @@ Laws: what has no certain date stays, as it does for ``--since``. Of the sitemap
 for it may be an index of wanted ones; below an index only what matches is.
 """
 
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Callable, Iterator
 from datetime import datetime
 
-from usp.cli.values import moment, pattern, whole
 from usp.crawl.since import Since, length
 from usp.formats.seen import SeenUrls
 from usp.objects.page import SitemapPage
@@ -23,27 +22,6 @@ Matches = Callable[[str], bool]
 
 _HOLDERS = (AbstractIndexSitemap, AbstractPagesSitemap)
 """The sitemaps that hold anything."""
-
-
-def add_selection_options(parser: ArgumentParser) -> None:
-    """Add the options that choose among pages."""
-    group = parser.add_argument_group(
-        "selection",
-        "PATTERN is a glob of the whole URL ('*/blog/*'), of its path if it begins with a slash ('/blog/*'), or a "
-        "regular expression to be found in it ('re:/20(23|24)/'). DATE is 2024-06-01, or 7d for so many days ago.",
-    )
-    for option, sentence in (
-        ("--since", "pages changed then or later, as far as the site dates them"),
-        ("--until", "pages changed then or before, as far as the site dates them"),
-    ):
-        group.add_argument(option, type=moment, metavar="DATE", help=sentence)
-    for option, sentence in (
-        ("--include", "pages whose URL matches; can be repeated: one match is enough"),
-        ("--exclude", "no pages whose URL matches; can be repeated"),
-    ):
-        group.add_argument(option, type=pattern, action="append", default=[], metavar="PATTERN", help=sentence)
-    group.add_argument("--unique", action="store_true", help="each URL once, though several sitemaps list it")
-    group.add_argument("--limit", type=whole(1), metavar="N", help="the first N pages; then nothing more is fetched")
 
 
 def since_of(options: Namespace) -> datetime | None:

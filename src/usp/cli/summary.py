@@ -10,7 +10,6 @@ from usp.cli.account import Account
 from usp.objects.sitemap import (
     INCOMPLETE,
     AbstractSitemap,
-    IndexRobotsTxtSitemap,
     IndexWebsiteSitemap,
     InvalidSitemap,
 )
@@ -29,11 +28,6 @@ REMEDIES = {
     Outcome.BROKEN: "`usp parse URL --problems` shows what is wrong with a sitemap.",
 }
 """What to do about each outcome; the first that is met counts."""
-
-
-def is_usable(tree: AbstractSitemap) -> bool:
-    """Whether there is any sitemap at all that could be read."""
-    return any(not isinstance(sitemap, InvalidSitemap | IndexRobotsTxtSitemap) for sitemap in tree.all_sitemaps())
 
 
 def why_nothing(tree: IndexWebsiteSitemap) -> str:
@@ -57,11 +51,6 @@ def why_nothing(tree: IndexWebsiteSitemap) -> str:
 def reasons(tree: IndexWebsiteSitemap) -> list[str]:
     """Why pages may be missing; that somebody wanted no more of them is no reason."""
     return [words_on_a_line(reason) for reason in tree.incomplete_because if not reason.endswith(LEFT_EARLY)]
-
-
-def has_losses(tree: AbstractSitemap) -> bool:
-    """Whether a document of the tree lost something."""
-    return any(sitemap.problems.worst() in (Severity.LOSS, Severity.FATAL) for sitemap in (tree, *tree.all_sitemaps()))
 
 
 def summary(account: Account, tree: IndexWebsiteSitemap) -> Iterator[str]:
