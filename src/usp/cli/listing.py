@@ -8,11 +8,11 @@ from typing import Any
 from usp.cli.account import Account
 from usp.cli.logs import logs
 from usp.cli.options.network import crawl_options
-from usp.cli.target import Target, layout_of, output_of
 from usp.cli.progress import Display, display_for, is_shown
 from usp.cli.selection import Selection, cut_after, since_of
 from usp.cli.status import FAILED, FINE, LOSSES
 from usp.cli.summary import incomplete, reasons, summary, why_nothing
+from usp.cli.target import Target, layout_of, output_of
 from usp.cli.verdict import has_losses, is_usable
 from usp.events import Event, EventKind
 from usp.objects.sitemap import IndexWebsiteSitemap

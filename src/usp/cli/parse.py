@@ -17,9 +17,9 @@ from usp.cli.options.messages import add_message_options
 from usp.cli.options.network import add_network_options, crawl_options, limits_of
 from usp.cli.options.output import add_output_options
 from usp.cli.options.selection import add_selection_options
-from usp.cli.target import Target, layout_of, output_of
 from usp.cli.selection import Selection
 from usp.cli.status import FAILED, FINE, LOSSES
+from usp.cli.target import Target, layout_of, output_of
 from usp.cli.verdict import has_losses
 from usp.crawl.sources import Role, Seed
 from usp.exceptions import InvalidOptionException

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator
 from usp.cli.account import Account
 from usp.objects.sitemap import (
     INCOMPLETE,
-    AbstractSitemap,
     IndexWebsiteSitemap,
     InvalidSitemap,
 )

@@ -1,5 +1,6 @@
 """How pages are written, and where to."""
 
+import os
 import sys
 from argparse import Namespace
 from types import TracebackType
@@ -44,8 +45,11 @@ class Target:
         self._path: str | None = options.output
         self._file: BinaryIO | None = None
         self._is_dropped = False
-        if self.is_terminal and options.format in BINARY:
-            raise InvalidOptionException(f"a terminal cannot show {options.format}: give -o FILE")
+        if options.format in BINARY:
+            if self.is_terminal:
+                raise InvalidOptionException(f"a terminal cannot show {options.format}: give -o FILE")
+            # pyarrow's own allocator keeps 20 MiB for itself; it reads this when it is imported.
+            os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
 
     @property
     def is_terminal(self) -> bool:

@@ -6,12 +6,15 @@ has written all there is before the next sitemap is waited for.
 
 from collections.abc import Iterable, Iterator
 from itertools import islice, repeat
+from typing import Any
 
 from usp.exceptions import InvalidSourceException
 from usp.objects.page import SitemapPage
 from usp.objects.sitemap import AbstractSitemap
 
-LONGEST = 1000
+LONGEST = 500
+"""Pairs in a list. From 700 on (Python's first threshold) each list would outlive a pass of the collector of garbage,
+and later ones would walk over all that lives: a tenth of a whole crawl, measured."""
 
 Listed = tuple[SitemapPage, AbstractSitemap | None]
 """A page, and the sitemap that lists it where that is known. The pages of a stream are such pairs."""
@@ -70,19 +73,27 @@ def _of_pages(items: Iterator[SitemapPage | Listed]) -> Iterator[list[Listed]]:
     current, left = None, 0
     for first in items:
         if isinstance(first, SitemapPage):
-            yield [_listed(first), *map(_listed, islice(items, LONGEST - 1))]
+            yield _listed([first, *islice(items, LONGEST - 1)])
             continue
-        sitemap = _listed(first)[1]
+        ((_, sitemap),) = _listed([first])
         if sitemap is not current:
             current, left = sitemap, len(sitemap.pages) if sitemap else LONGEST
-        batch = [_listed(first), *map(_listed, islice(items, max(min(left, LONGEST), 1) - 1))]
+        batch = _listed([first, *islice(items, max(min(left, LONGEST), 1) - 1)])
         left -= len(batch)
         yield batch
 
 
-def _listed(item: object) -> Listed:
-    if isinstance(item, SitemapPage):
-        return item, None
-    if isinstance(item, tuple) and len(item) == 2 and isinstance(item[0], SitemapPage):
-        return item
-    raise InvalidSourceException(f"cannot write {type(item).__name__}: give pages, or pages with their sitemaps")
+def _listed(items: list[SitemapPage | Listed]) -> list[Listed]:
+    """The items as pairs. Most are: their kinds are looked at all at once, for there are millions."""
+    kinds = set(map(type, items))
+    pairs: list[Any] = items
+    if SitemapPage in kinds:
+        pairs = [(item, None) if isinstance(item, SitemapPage) else item for item in items]
+    if not all(issubclass(kind, tuple | SitemapPage) for kind in kinds) or not _is_pair(pairs[0]):
+        wrong = next(item for item in pairs if not _is_pair(item))
+        raise InvalidSourceException(f"cannot write {type(wrong).__name__}: give pages, or pairs of a stream")
+    return pairs
+
+
+def _is_pair(item: object) -> bool:
+    return isinstance(item, tuple) and len(item) == 2 and isinstance(item[0], SitemapPage)

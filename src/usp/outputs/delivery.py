@@ -64,7 +64,8 @@ class LinesWriter:
 
     def write(self, piece: list[str]) -> None:
         """Write some lines."""
-        put(self._file, "".join([f"{line}\n" for line in piece]).encode(self._encoding, "backslashreplace"))
+        if piece:
+            put(self._file, ("\n".join(piece) + "\n").encode(self._encoding, "backslashreplace"))
 
     def close(self) -> None:
         """Lines end with themselves."""

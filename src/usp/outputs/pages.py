@@ -2,7 +2,7 @@
 
 from usp.outputs.batches import Source, batches
 from usp.outputs.delivery import BinaryFile, LinesWriter, deliver
-from usp.outputs.text import stripped, url_on_a_line
+from usp.outputs.text import stripped, urls_on_lines
 
 
 def write_pages(source: Source, file: BinaryFile, *, strip_url: str = "", encoding: str = "utf-8") -> None:
@@ -15,7 +15,7 @@ def write_pages(source: Source, file: BinaryFile, *, strip_url: str = "", encodi
     >>> file.getvalue()
     b'/\\n/cats\\n'
     """
-    lists = ([url_on_a_line(page.url) for page, _ in batch] for batch in batches(source))
+    lists = (urls_on_lines([page.url for page, _ in batch]) for batch in batches(source))
     if strip_url:
         lists = ([stripped(url, strip_url) for url in urls] for urls in lists)
     deliver(lists, LinesWriter(file, encoding))

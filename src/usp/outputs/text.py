@@ -15,6 +15,11 @@ def url_on_a_line(url: str) -> str:
     return url if url.isprintable() else _breaks.sub(lambda found: quote(found[0]), url)
 
 
+def urls_on_lines(urls: list[str]) -> list[str]:
+    """The same for many URLs, which are looked at all at once: hardly any of them needs it."""
+    return urls if "".join(urls).isprintable() else [*map(url_on_a_line, urls)]
+
+
 def words_on_a_line(words: str) -> str:
     """Words for people: white space becomes a blank, and what cannot be seen is named.
 

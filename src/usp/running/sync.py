@@ -8,7 +8,7 @@ does something else, time stands still: no server is blamed for a wait that is t
 import asyncio
 import contextvars
 import time
-from collections.abc import AsyncGenerator, Callable, Coroutine, Generator
+from collections.abc import AsyncGenerator, Callable, Coroutine, Generator, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -142,8 +142,8 @@ class PageStream:
         """The tree of all that was streamed, with its attempts; asked for before the end, it ends the stream."""
         return self._source.tree
 
-    def __iter__(self) -> Self:
-        return self
+    def __iter__(self) -> Iterator[StreamedPage]:
+        return self._pages  # not self: a loop then needs no call of Python's for each page
 
     def __next__(self) -> StreamedPage:
         return next(self._pages)

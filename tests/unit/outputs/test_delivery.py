@@ -223,7 +223,7 @@ def test_a_file_that_takes_no_bytes_is_a_mistake(output: Output, file: object) -
 
 
 @pytest.mark.parametrize("output", OUTPUTS, ids=named)
-@pytest.mark.parametrize("source", [None, 7, "text", [HOME], [(HOME, None)]])
+@pytest.mark.parametrize("source", [None, 7, "text", [HOME], [(HOME, None)], [*pages(2), HOME], [()]])
 def test_what_holds_no_pages_is_a_mistake(output: Output, source: object) -> None:
     with pytest.raises(InvalidSourceException, match="cannot write"):
         output.write(source, io.BytesIO())
