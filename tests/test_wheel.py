@@ -58,6 +58,12 @@ def test_the_wheel_holds_every_file_of_the_package(wheel: Path) -> None:
     assert packed == wanted
 
 
+def test_the_wheel_installs_the_command(wheel: Path) -> None:
+    with ZipFile(wheel) as archive:
+        (name,) = (name for name in archive.namelist() if name.endswith(".dist-info/entry_points.txt"))
+        assert archive.read(name).decode().split() == ["[console_scripts]", "usp", "=", "usp.cli:main"]
+
+
 def test_the_wheel_says_what_it_is(wheel: Path) -> None:
     with ZipFile(wheel) as archive:
         (name,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))

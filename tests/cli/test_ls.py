@@ -345,7 +345,8 @@ def test_quiet_says_nothing_of_what_may_be_missing(console: Console, site: Site)
         (["ls", HOME, "--limit", "0"], "'0' is no whole number of at least 1"),
         (["ls", HOME, "--nothing"], "unrecognized arguments: --nothing"),
         (["ls", HOME, "--lim", "1"], "unrecognized arguments: --lim"),
-        (["ls", HOME, "-o", "/no/such/folder/pages"], "No such file or directory"),
+        (["ls", HOME, "-o", "/no/such/folder/pages"], "cannot write /no/such/folder/pages: there is no folder"),
+        (["ls", HOME, "-o", "/"], "cannot write /: it is a folder"),
         (["ls", HOME, "-l", "/no/such/folder/log"], "No such file or directory"),
         ([], "the following arguments are required: COMMAND"),
         (["list"], "invalid choice: 'list'"),
@@ -354,8 +355,9 @@ def test_quiet_says_nothing_of_what_may_be_missing(console: Console, site: Site)
 def test_a_command_that_cannot_be_run_is_refused_in_a_line(
     console: Console, site: Site, argv: list[str], said: str
 ) -> None:
-    site(animals())
+    fetcher = site(animals())
     ran = console.run(*argv)
     assert (ran.status, ran.out) == (2, b"")
     assert said in ran.err
     assert "Traceback" not in ran.err
+    assert fetcher.requests == []

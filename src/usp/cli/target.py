@@ -3,6 +3,7 @@
 import os
 import sys
 from argparse import Namespace
+from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Self
 
@@ -45,6 +46,8 @@ class Target:
         self._path: str | None = options.output
         self._file: BinaryIO | None = None
         self._is_dropped = False
+        if self._path is not None:
+            _check_can_be_written(Path(self._path))
         if options.format in BINARY:
             if self.is_terminal:
                 raise InvalidOptionException(f"a terminal cannot show {options.format}: give -o FILE")
@@ -80,3 +83,13 @@ class Target:
     ) -> None:
         if self._file is not None and self._path is not None:
             self._file.close()
+
+
+def _check_can_be_written(path: Path) -> None:
+    """Raise now for what would fail only when a long crawl is over."""
+    if path.is_dir():
+        raise InvalidOptionException(f"cannot write {path}: it is a folder")
+    if not path.parent.is_dir():
+        raise InvalidOptionException(f"cannot write {path}: there is no folder {path.parent}")
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise InvalidOptionException(f"cannot write {path}: permission denied")

@@ -4,12 +4,13 @@ Laws: what a site says is not trusted: nothing of it can break a line or reach t
 """
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from usp.exceptions import InvalidOptionException
 from usp.objects.page import SitemapPage
 from usp.objects.sitemap import AbstractPagesSitemap, AbstractSitemap, IndexWebsiteSitemap, InvalidSitemap
-from usp.outputs.batches import check_tree
+from usp.outputs.batches import LONGEST, check_tree
 from usp.outputs.delivery import BinaryFile, LinesWriter, deliver
 from usp.outputs.kinds import kind_of
 from usp.outputs.text import counted, url_on_a_line, words_on_a_line
@@ -54,7 +55,8 @@ def write_tree(
         if not isinstance(number, int) or number < least:
             raise InvalidOptionException(f"{name} must be a whole number of at least {least}, not {number!r}")
     drawing = _Drawing(depth, pages, _branches(encoding))
-    deliver(([line] for line in drawing.lines(tree)), LinesWriter(file, encoding))
+    lines = drawing.lines(tree)
+    deliver(iter(lambda: [*islice(lines, LONGEST)], []), LinesWriter(file, encoding))
 
 
 def _branches(encoding: str) -> _Branches:
