@@ -5,6 +5,7 @@ import time
 
 import pytest
 
+import usp.fetching.aiohttp_session  # noqa: F401 - no deadline is to pay for the HTTP client, which crawls import
 from tests.e2e import redirect_faults, status_faults, transport_faults
 from tests.e2e.crawling import FAULT, good, page_names
 from tests.e2e.server import Behaviour, Site, Visitor
