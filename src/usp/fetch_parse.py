@@ -1,5 +1,6 @@
 """Promised names of the parsers, gathered from their real homes. The core never imports this module."""
 
+from usp.compiled import native_reader
 from usp.crawl.callbacks import RecurseCallbackType, RecurseListCallbackType
 from usp.crawl.rules import Rules
 from usp.crawl.sources import Role, Seed
@@ -72,6 +73,7 @@ class SitemapFetcher:
             rules=Rules(recurse_callback=recurse_callback, recurse_list_callback=recurse_list_callback),
             fetcher=fetcher_of(web_client, None, DEFAULT_LIMITS, in_thread=a_loop_is_running()),
             guard=Guard(),
+            native=native_reader(),
         )
 
     def sitemap(self) -> AbstractSitemap:

@@ -8,6 +8,7 @@ from typing import Any, Literal, TypedDict, TypeVar
 
 from msgspec.structs import replace
 
+from usp.compiled import native_reader
 from usp.crawl.callbacks import RecurseCallbackType, RecurseListCallbackType
 from usp.crawl.politeness import Politeness
 from usp.crawl.retry import Retry
@@ -87,6 +88,7 @@ def assignment_of(homepage_url: str, options: CrawlOptions, *, in_thread: bool) 
         fetcher=fetcher_of(options.get("web_client"), options.get("fetcher"), rules.limits, in_thread=in_thread),
         guard=guard_of(options.get("guard", "auto")),
         on_event=_callable("on_event", options.get("on_event")),
+        native=native_reader(),
     )
 
 

@@ -82,9 +82,14 @@ class DocumentReader:
         """Whether further bytes would be ignored."""
         return self._inflater.done or (self._parser is not None and self._parser.done)
 
+    @property
+    def has_native(self) -> bool:
+        """Whether there is a compiled reader that may be asked."""
+        return self._native is not None and not self._text_is_cut and not self.log.problems().total
+
     def ask_native(self, source: Source) -> bool:
         """Let the compiled reader read all of the document. If it declines, what it was given has to be fed."""
-        if self._native is None or self._text_is_cut or self.log.problems().total:
+        if self._native is None or not self.has_native:
             return False
         self._answer = self._native.read(source, self._known, self._keep, self._stop)
         return isinstance(self._answer, Document)

@@ -6,6 +6,7 @@ decides.
 """
 
 import asyncio
+import os
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from typing import Protocol
@@ -18,6 +19,7 @@ from usp.fetching.cookies import Cookies
 from usp.fetching.fetcher import Fetch, Interrupted
 from usp.fetching.guard import CrawlGuard
 from usp.fetching.holding import Budget, Held, Turn
+from usp.fetching.threads import stopped_and_joined
 from usp.limits import KIB, PIECE, Limits
 from usp.messages import Answered, Document, Failure, Redirect, Request, Response
 from usp.problems import Outcome
@@ -35,6 +37,10 @@ class Reader(Protocol):
 
     @property
     def done(self) -> bool: ...
+    @property
+    def has_native(self) -> bool: ...
+    def ask_native(self, source: list[bytes]) -> bool: ...
+    def stop_native(self) -> None: ...
     def steps(self, wire: bytes) -> Iterator[None]: ...
     def cut_short(self, code: str, detail: str) -> None: ...
     def close(self) -> Document: ...
@@ -62,6 +68,7 @@ class Exchange:
         self._cookies = Cookies()
         self._budget = Budget(limits.in_flight_bytes)
         self._reading = asyncio.Lock()
+        self._cores = asyncio.Semaphore(os.cpu_count() or 1)
         self._insecure_only: set[str] = set()
 
     async def answer(self, request: Request) -> Answered:
@@ -142,7 +149,8 @@ class Exchange:
             if response.status == PARTIAL:
                 reader.cut_short("partial-content", "")
             await self._receive(response, reader, attempt, wait)
-            await _read_held(reader, attempt)
+            if not await self._read_natively(reader, attempt.held):
+                await _read_held(reader, attempt)
             return reader.close()
         if isinstance(answer, Failure) and answer.outcome in (Outcome.UNREACHABLE, Outcome.BROKEN):
             attempt.failure = answer
@@ -164,6 +172,17 @@ class Exchange:
             if reader.done or received > self._limits.wire_bytes:
                 break
         wait.end()
+
+    async def _read_natively(self, reader: Reader, held: Held) -> bool:
+        """Whether the compiled reader reads a body that is held whole: aside, unless that would take longer."""
+        if not reader.has_native or not held.whole:
+            return False
+        if held.size <= PIECE:
+            return reader.ask_native(held.pieces())
+        async with self._cores:
+            return await stopped_and_joined(
+                lambda: reader.ask_native(held.pieces()), reader.stop_native, "usp-native-reader"
+            )
 
     def _received(self, url: str, piece: bytes, wait: "_Patience") -> None:
         wait.renew()

@@ -63,6 +63,20 @@ class Held:
             chunk = self._chunks[-1]
             left = left[chunk.write(left[: CHUNK - chunk.tell()]) :]
 
+    @property
+    def size(self) -> int:
+        """How many bytes are held."""
+        return self._size
+
+    @property
+    def whole(self) -> bool:
+        """Whether all that came is held."""
+        return not self._overflown
+
+    def pieces(self) -> list[bytes]:
+        """A copy of what is held."""
+        return [*self._first, *(chunk[: chunk.tell()] for chunk in self._chunks)]
+
     def give(self) -> Iterator[bytes]:
         """What is held, piece by piece, dropped as it is taken."""
         while self._first:

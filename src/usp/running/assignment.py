@@ -7,6 +7,7 @@ from usp.crawl.sources import Seed
 from usp.events import OnEvent
 from usp.fetching.fetcher import Fetcher
 from usp.fetching.guard import Guard
+from usp.formats.native import NativeReader
 
 
 class Assignment(msgspec.Struct, frozen=True, kw_only=True):
@@ -20,3 +21,4 @@ class Assignment(msgspec.Struct, frozen=True, kw_only=True):
     on_event: OnEvent | None = None
     read_ahead: float = float("inf")
     by_arrival: bool = False
+    native: NativeReader | None = None

@@ -127,8 +127,8 @@ class Runner:
         self._tasks.clear()
 
     def _new_reader(self, response: Response) -> DocumentReader:
-        limits = self._assignment.rules.limits
-        return DocumentReader(response.url, headers=response.headers, limits=limits, keep=self._keep)
+        limits, native = self._assignment.rules.limits, self._assignment.native
+        return DocumentReader(response.url, headers=response.headers, limits=limits, keep=self._keep, native=native)
 
     def _keep(self, packed: bytes, rows: int) -> Block:
         since = self._assignment.rules.since

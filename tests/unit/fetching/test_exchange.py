@@ -231,6 +231,7 @@ class SlowReader:
     """Takes longer to read each piece than anybody would wait for the next one; remembers what it read to the end."""
 
     done = False
+    has_native = False
 
     def __init__(self) -> None:
         self.begun: list[bytes] = []
@@ -242,6 +243,12 @@ class SlowReader:
             time.sleep(0.03)
             yield
         self.finished.append(wire)
+
+    def ask_native(self, source: list[bytes]) -> bool:  # noqa: ARG002 (of every reader)
+        return False
+
+    def stop_native(self) -> None:
+        """There is nothing to be stopped."""
 
     def cut_short(self, code: str, detail: str) -> None:
         """It does not matter here."""
