@@ -1,4 +1,4 @@
-"""Ctrl-C where the caller's own code runs within an event loop.
+"""Ctrl-C where the caller's own code runs within an event loop, and where it must wait for a moment.
 
 The handler of an ``asyncio.Runner`` only notes Ctrl-C, and acts when the loop runs again: not before a callback that
 waits for something is back. There Ctrl-C raises ``KeyboardInterrupt``, as everywhere else.
@@ -38,6 +38,23 @@ def interruptible() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, handler)
+
+
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Put Ctrl-C off until what is done within is done, which must take a moment only."""
+    handler = signal.getsignal(signal.SIGINT)
+    if handler is None or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    put_off: list[int] = []
+    signal.signal(signal.SIGINT, lambda number, _: put_off.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
+        if put_off:
+            signal.raise_signal(signal.SIGINT)
 
 
 def with_interruptible_callbacks(assignment: Assignment) -> Assignment:

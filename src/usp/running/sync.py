@@ -9,13 +9,13 @@ import asyncio
 import contextvars
 import time
 from collections.abc import AsyncGenerator, Callable, Coroutine, Generator, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from usp.crawl.places import Place
 from usp.objects.sitemap import IndexWebsiteSitemap
 from usp.running.assignment import Assignment
+from usp.running.call_thread import CallThread
 from usp.running.interrupts import interruptible
 from usp.running.stream import PageSource, StreamedPage
 
@@ -35,7 +35,7 @@ class Loop:
     def __init__(self) -> None:
         self._runner = asyncio.Runner(loop_factory=self._new_loop)
         self._context = contextvars.copy_context()
-        self._thread: ThreadPoolExecutor | None = None
+        self._thread = CallThread("usp-loop")
         self._task: asyncio.Task[Any] | None = None
         self._interrupted = False
         self._ran_until = time.monotonic()
@@ -44,11 +44,12 @@ class Loop:
     def run(self, work: Callable[[], Coroutine[Any, Any, Result]]) -> Result:
         """Run a coroutine to its end."""
         self._stood_still += self.stands_still_for()
+        self._interrupted = False
         try:
             if not a_loop_is_running():
                 return self._run(work)
             with interruptible():
-                return self._run_in_thread(work)
+                return self._thread.run(lambda: self._run(work), self._cancel)
         finally:
             self._ran_until = time.monotonic()
 
@@ -58,12 +59,13 @@ class Loop:
 
     def close(self) -> None:
         """End the loop, and the thread."""
-        if not a_loop_is_running():
-            self._runner.close()
-        elif self._thread is not None:
-            self._thread.submit(self._runner.close).result()
-        if self._thread is not None:
-            self._thread.shutdown()
+        try:
+            if a_loop_is_running():
+                self._thread.run(self._runner.close, cancel=_nothing)
+            else:
+                self._runner.close()
+        finally:
+            self._thread.close()
 
     def _new_loop(self) -> asyncio.AbstractEventLoop:
         loop = asyncio.new_event_loop()
@@ -96,26 +98,11 @@ class Loop:
         if tasks:
             self._runner.run(_end_of(tasks))
 
-    def _run_in_thread(self, work: Callable[[], Coroutine[Any, Any, Result]]) -> Result:
-        thread = self._thread = self._thread or ThreadPoolExecutor(1, thread_name_prefix="usp-loop")
-        thread.submit(_nothing).result()  # from here on it runs
-        result = Future[Result]()
-        try:
-            thread.submit(self._settle, result, work)
-            return result.result()
-        finally:
-            if not result.done():  # Ctrl-C reaches the caller's thread only, perhaps within submit
-                self._interrupted = True
-                if (task := self._task) is not None:
-                    task.get_loop().call_soon_threadsafe(task.cancel)
-                thread.submit(_nothing).result()
-                self._interrupted = False
-
-    def _settle(self, result: Future[Result], work: Callable[[], Coroutine[Any, Any, Result]]) -> None:
-        try:
-            result.set_result(self._run(work))
-        except BaseException as error:  # raised again where it is waited for
-            result.set_exception(error)
+    def _cancel(self) -> None:
+        """End what runs in the thread, also if it was only about to begin."""
+        self._interrupted = True
+        if (task := self._task) is not None:
+            task.get_loop().call_soon_threadsafe(task.cancel)
 
     def __enter__(self) -> Self:
         return self
@@ -124,10 +111,6 @@ class Loop:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-
-def _nothing() -> None:
-    """What is done when all before it is done."""
 
 
 class PageStream:
@@ -185,6 +168,10 @@ async def _close(sitemaps: AsyncGenerator[list[Place], None]) -> None:
 
 async def _end_of(tasks: set[asyncio.Task[Any]]) -> None:
     await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _nothing() -> None:
+    """A loop that ends needs no cancelling."""
 
 
 async def _let_requests_go_on() -> None:

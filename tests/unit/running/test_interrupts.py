@@ -11,7 +11,6 @@ import sys
 import threading
 import warnings
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
@@ -20,8 +19,9 @@ from typing import Any
 import pytest
 
 import usp
-from tests.unit.running.sites import HOME, PAGES_OF_THE_SMALL_SITE, small_site, urlset
+from tests.unit.running.sites import HOME, PAGES_OF_THE_SMALL_SITE, site, small_site, urlset
 from tests.unit.web_client.clients import Client, Success
+from usp.messages import Request
 from usp.running.interrupts import interruptible
 from usp.tree import sitemap_tree_for_homepage, stream_pages
 
@@ -32,14 +32,15 @@ PLACES = tuple(str(SOURCE / part) for part in ("running", "web_client", "tree.py
 class CtrlC:
     """Counts the lines that run in ``PLACES``, and presses Ctrl-C after so many; ``met`` is when each one did first."""
 
-    def __init__(self, after: int = 0) -> None:
+    def __init__(self, after: int = 0, places: tuple[str, ...] = PLACES) -> None:
         self.after = after
+        self.places = places
         self.lines = 0
         self.met: dict[tuple[str, int], int] = {}
 
     def __call__(self, frame: FrameType, event: str, _: object) -> Any:
         file = frame.f_code.co_filename
-        if not file.startswith(PLACES):
+        if not file.startswith(self.places):
             return None
         if event == "line":
             self.lines += 1
@@ -135,30 +136,32 @@ def test_ctrl_c_that_came_just_before_the_callers_code_ends_it_as_well() -> None
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
-def test_ctrl_c_in_the_moment_in_which_the_work_goes_to_a_thread_waits_for_nobody(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    asked, over = threading.Event(), threading.Event()
-    ended: list[bool] = []
+@pytest.mark.usefixtures("ctrl_c_works")
+def test_ctrl_c_at_any_line_ends_a_call_within_a_running_loop() -> None:
+    """Its thread is told, however far the call has come with beginning it."""
+    places = (__file__, str(SOURCE / "running"), threading.__file__)
+    went_on: list[int] = []
+    seconds = 0.2
 
-    class Interrupted(ThreadPoolExecutor):
-        def submit(self, function: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:
-            future = super().submit(function, *arguments, **named)
-            if arguments:
-                assert asked.wait(30)
-                raise KeyboardInterrupt
-            return future
-
-    def block(url: str) -> Success:
-        asked.set()
-        ended.append(over.wait(30))
-        return Success(url, b"")
+    async def answer(request: Request) -> str:
+        await asyncio.sleep(seconds)
+        went_on.append(counted.lines)  # by now the caller waits
+        return ""
 
     async def cell() -> None:
-        sitemap_tree_for_homepage(HOME, web_client=Client(block), guard=None)
+        sitemap_tree_for_homepage(HOME, fetcher=site({"robots.txt": answer}), use_known_paths=False)
 
-    monkeypatch.setattr("usp.running.sync.ThreadPoolExecutor", Interrupted)
-    with pytest.raises(KeyboardInterrupt):
+    with tracing(counted := CtrlC(places=places)):
         asyncio.run(cell())
-    assert not ended
-    over.set()
+    moments = [moment for moment in counted.met.values() if moment <= went_on[0]]
+    assert len(moments) > 100
+    went_on.clear()
+    seconds = 30
+    threads = set(threading.enumerate())
+    for after in moments:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of the moment in which a loop is made or closed
+            with tracing(CtrlC(after, places)), pytest.raises(KeyboardInterrupt):
+                asyncio.run(cell())
+        assert went_on == []
+        assert set(threading.enumerate()) <= threads
