@@ -11,7 +11,6 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 
-from usp.cli.parser import parser_for
 from usp.cli.status import FAILED, FINE, INTERRUPTED, USAGE
 from usp.exceptions import SitemapException
 
@@ -19,15 +18,16 @@ from usp.exceptions import SitemapException
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; gives its exit status."""
     argv = sys.argv[1:] if argv is None else argv
-    parser = parser_for(argv)
+    name, is_verbose = "usp", False
     try:
-        options = parser.parse_args(argv)
-    except SystemExit as end:  # argparse has said what it is about
-        return end.code if isinstance(end.code, int) else USAGE
-    name = f"{parser.prog} {options.command}"
-    try:
+        from usp.cli.parser import parser_for  # here, where Ctrl-C is heard
+
+        options = parser_for(argv).parse_args(argv)
+        name, is_verbose = f"usp {options.command}", getattr(options, "verbose", 0) > 1
         status: int = options.run(options)
         sys.stdout.flush()
+    except SystemExit as end:  # argparse has said what it is about
+        return end.code if isinstance(end.code, int) else USAGE
     except BrokenPipeError:
         return _reader_is_gone()
     except KeyboardInterrupt:
@@ -36,7 +36,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"{name}: error: {error}", file=sys.stderr)
         return USAGE
     except Exception as error:
-        return _fault_of_our_own(name, error, traceback=getattr(options, "verbose", 0) > 1)
+        return _fault_of_our_own(name, error, traceback=is_verbose)
     return status
 
 
