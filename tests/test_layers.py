@@ -14,6 +14,7 @@ SOURCE = Path(__file__).parent.parent / "src"
 
 LEVELS = {
     "usp.exceptions": 0,
+    "usp.handshake": 0,
     "usp.problems": 0,
     "usp.values": 1,
     "usp.objects": 2,

@@ -2,9 +2,9 @@
 
 Laws: a row holds strings only (or nothing), exactly as the document means them once references are decoded and white
 space is trimmed; it becomes a typed ``SitemapPage`` when somebody asks, not before. A block is MessagePack
-``[VERSION, [row, ...]]`` with at most ``ROWS_A_BLOCK`` rows, each an array in the order of the fields of ``Row`` whose
-trailing nils may be left out: 5 fields where a row has no news, images, videos and alternates, else all 9. The
-compiled reader writes the same bytes; a change of the format raises ``VERSION``.
+``[BLOCK_VERSION, [row, ...]]`` with at most ``ROWS_A_BLOCK`` rows, each an array in the order of the fields of ``Row``
+whose trailing nils may be left out: 5 fields where a row has no news, images, videos and alternates, else all 9. The
+compiled reader writes the same bytes; a change of the format raises ``BLOCK_VERSION``.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 import msgspec
 
+from usp.handshake import BLOCK_VERSION
 from usp.objects.page import (
     SitemapImage,
     SitemapNewsStory,
@@ -24,7 +25,6 @@ from usp.values.dates import parse_date
 from usp.values.numbers import parse_decimal, parse_priority, parse_whole_number, parse_yes_no
 from usp.values.text import split_list
 
-VERSION = 1
 ROWS_A_BLOCK = 1000
 
 _frequencies: dict[str | None, SitemapPageChangeFrequency | None] = {
@@ -222,7 +222,7 @@ _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(_PackedBlock).decode
 _decode_version = msgspec.msgpack.Decoder(_PackedVersion).decode
 
-_START = _encode((VERSION, ()))[:2]
+_START = _encode((BLOCK_VERSION, ()))[:2]
 """How every block of this version begins. To look at two bytes costs nothing; to decode the version first, a tenth."""
 
 
@@ -230,15 +230,15 @@ def pack(rows: Sequence[Row | tuple[Any, ...]]) -> bytes:
     """Pack rows (or tuples of the same shape, packed as they are) into the bytes of a block."""
     if Row in set(map(type, rows)):
         rows = [row.packable() if isinstance(row, Row) else row for row in rows]
-    return _encode((VERSION, rows))
+    return _encode((BLOCK_VERSION, rows))
 
 
 def unpack(block: bytes) -> list[Row]:
     """The rows of a packed block; a block of another version is a fault of the program and raises."""
     if not block.startswith(_START):
         version = _decode_version(block).version
-        if version != VERSION:
-            raise ValueError(f"a block of version {version} cannot be unpacked: this is version {VERSION}")
+        if version != BLOCK_VERSION:
+            raise ValueError(f"a block of version {version} cannot be unpacked: this is version {BLOCK_VERSION}")
     return _decode(block).rows
 
 

@@ -2,22 +2,28 @@
 
 import re
 import ssl
+import sys
 from argparse import ArgumentParser, _SubParsersAction
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
 import pytest
 import trustme
 
+import usp
 from tests.cli.console import Console
 from tests.cli.sites import HOME, urlset
+from usp import compiled
 from usp.cli.options.network import BOUNDS, crawl_options
 from usp.cli.parser import COMMANDS, parser_for
+from usp.compiled import SWITCH, reader_in_use
 from usp.crawl.politeness import Politeness
 from usp.crawl.retry import Retry
 from usp.fetching.memory import MemoryFetcher
+from usp.handshake import BLOCK_VERSION, INTERFACE
 from usp.limits import Limits
 
 TESTS = "".join(path.read_text(encoding="utf-8") for path in sorted(Path(__file__).parent.glob("test_*.py")))
@@ -72,9 +78,24 @@ def test_version_names_the_reader_python_and_the_packages(console: Console) -> N
     ran = console.run("--version")
     assert (ran.status, ran.err) == (0, "")
     first, second, packages = ran.lines
-    assert re.fullmatch(r"usp \S+ \(reader: \w+\)", first)
+    assert first == f"usp {usp.__version__} (reader: {reader_in_use()})"
     assert re.fullmatch(r"Python 3\.\d+\.\d+\S*", second)
     assert {"aiohttp", "msgspec", "rich", "pyarrow"} <= {name.split()[0] for name in packages.split(", ")}
+
+
+@pytest.mark.parametrize(
+    ("switch", "interface", "named"),
+    [("1", INTERFACE, "usp_native 1.2.3"), ("0", INTERFACE, "Python"), ("1", INTERFACE + 1, "Python")],
+    ids=["compiled", "switched off", "of another version"],
+)
+def test_version_names_the_compiled_reader_where_it_is_used(
+    console: Console, monkeypatch: pytest.MonkeyPatch, switch: str, interface: int, named: str
+) -> None:
+    module = SimpleNamespace(INTERFACE=interface, BLOCK_VERSION=BLOCK_VERSION, __version__="1.2.3")
+    monkeypatch.setitem(sys.modules, "usp_native", module)
+    monkeypatch.setenv(SWITCH, switch)
+    monkeypatch.setattr("usp.compiled._installed", compiled._installed.__wrapped__)
+    assert console.run("--version").lines[0] == f"usp {usp.__version__} (reader: {named})"
 
 
 def crawl_of(*argv: str) -> dict[str, Any]:

@@ -8,17 +8,18 @@ from types import SimpleNamespace
 import pytest
 
 from usp import compiled
-from usp.formats.native import INTERFACE
+from usp.handshake import BLOCK_VERSION, INTERFACE
 from usp.parsing import parse
-from usp.rows import VERSION
 
 
 @pytest.fixture(autouse=True)
 def forgotten() -> Iterator[None]:
     """What is installed is looked up once a process."""
     compiled._installed.cache_clear()
+    compiled._reader.cache_clear()
     yield
     compiled._installed.cache_clear()
+    compiled._reader.cache_clear()
 
 
 def install(monkeypatch: pytest.MonkeyPatch, module: object | None) -> None:
@@ -32,7 +33,7 @@ def install(monkeypatch: pytest.MonkeyPatch, module: object | None) -> None:
 
 
 def module(interface: int = INTERFACE) -> SimpleNamespace:
-    return SimpleNamespace(INTERFACE=interface, BLOCK_VERSION=VERSION, __version__="1.2.3")
+    return SimpleNamespace(INTERFACE=interface, BLOCK_VERSION=BLOCK_VERSION, __version__="1.2.3")
 
 
 def test_an_installed_reader_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,4 +72,4 @@ def test_one_that_does_not_fit_is_not_used_and_a_warning_says_so(
 def test_the_crate_of_this_repository_fits() -> None:
     pytest.importorskip("usp_native")
     installed = importlib.import_module("usp_native")
-    assert (installed.INTERFACE, installed.BLOCK_VERSION) == (INTERFACE, VERSION)
+    assert (installed.INTERFACE, installed.BLOCK_VERSION) == (INTERFACE, BLOCK_VERSION)

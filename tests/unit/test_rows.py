@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from usp.handshake import BLOCK_VERSION
 from usp.objects.page import (
     SitemapImage,
     SitemapNewsStory,
@@ -15,7 +16,7 @@ from usp.objects.page import (
     SitemapVideo,
     SitemapVideoPrice,
 )
-from usp.rows import VERSION, ImageRow, MemoryBlock, NewsRow, PriceRow, Row, VideoRow, pack, unpack
+from usp.rows import ImageRow, MemoryBlock, NewsRow, PriceRow, Row, VideoRow, pack, unpack
 
 URL = "https://example.com/"
 ALWAYS, DAILY = SitemapPageChangeFrequency.ALWAYS, SitemapPageChangeFrequency.DAILY
@@ -134,7 +135,7 @@ def test_changing_the_lists_of_a_page_does_not_change_its_row() -> None:
 
 def arrays(block: bytes) -> list[Any]:
     version, rows = msgspec.msgpack.decode(block)
-    assert version == VERSION
+    assert version == BLOCK_VERSION
     return list(rows)
 
 
@@ -170,13 +171,13 @@ def test_a_block_without_rows_is_a_block() -> None:
 
 @pytest.mark.parametrize("rows", [[(URL,)], {"another": "layout"}], ids=["same layout", "other layout"])
 def test_a_block_of_another_version_is_refused_with_both_versions_named(rows: object) -> None:
-    block = msgspec.msgpack.encode((VERSION + 1, rows))
-    with pytest.raises(ValueError, match=f"version {VERSION + 1} .* version {VERSION}"):
+    block = msgspec.msgpack.encode((BLOCK_VERSION + 1, rows))
+    with pytest.raises(ValueError, match=f"version {BLOCK_VERSION + 1} .* version {BLOCK_VERSION}"):
         unpack(block)
 
 
 def test_a_block_whose_version_is_written_the_long_way_is_read() -> None:
-    assert unpack(b"\x92\xcc" + bytes([VERSION]) + pack([(URL,)])[2:]) == [Row(URL)]
+    assert unpack(b"\x92\xcc" + bytes([BLOCK_VERSION]) + pack([(URL,)])[2:]) == [Row(URL)]
 
 
 def test_a_memory_block_gives_what_it_was_given() -> None:

@@ -11,13 +11,11 @@ from typing import NamedTuple, Protocol
 
 import msgspec
 
+from usp.handshake import Versions
 from usp.limits import MIB, Limits
 from usp.messages import Document, Kind, SitemapRef
 from usp.problems import Outcome
-from usp.rows import VERSION, Block, KeepBlock
-
-INTERFACE = 1
-"""What the functions of the crate take and give; both sides count it up when that changes."""
+from usp.rows import Block, KeepBlock
 
 PANIC = "panic"
 """The reason of a decline that is a fault of the crate."""
@@ -42,13 +40,10 @@ _Answer = str | tuple[str, list[Block], bytes]
 """The reason of a decline; or the kind, what was kept, and the references."""
 
 
-class Compiled(Protocol):
+class Compiled(Versions, Protocol):
     """The module ``usp_native``."""
 
-    INTERFACE: int
-    BLOCK_VERSION: int
     REASONS: Sequence[str]
-    __version__: str
 
     @property
     def Stop(self) -> Callable[[], Stop]: ...  # noqa: N802 (a class of the module)
@@ -83,11 +78,6 @@ class NativeReader:
         self._compiled = compiled
         self.accepted = 0
         self.declines: Counter[str] = Counter()
-
-    @property
-    def name(self) -> str:
-        """The crate and its version."""
-        return f"usp_native {self._compiled.__version__}"
 
     def new_stop(self) -> Stop:
         """What stops one reading."""
@@ -127,11 +117,6 @@ class NativeReader:
             self.declines[answer] += 1
         else:
             self.accepted += 1
-
-
-def fits(compiled: Compiled) -> bool:
-    """Whether the module speaks the same version of everything."""
-    return (compiled.INTERFACE, compiled.BLOCK_VERSION) == (INTERFACE, VERSION)
 
 
 def _pieces(source: Source, limits: Limits) -> list[bytes] | list[str] | Iterator[bytes | None] | str:

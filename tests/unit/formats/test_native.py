@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
-from usp.formats.native import INTERFACE, MOST_TEXT, UNBOUNDED, Known, NativeReader, fits
+from usp.formats.native import MOST_TEXT, UNBOUNDED, Known, NativeReader
+from usp.handshake import BLOCK_VERSION, INTERFACE, fits
 from usp.limits import DEFAULT_LIMITS, Limits
 from usp.messages import Document, Kind, SitemapRef
 from usp.problems import Outcome
 from usp.reading import DocumentReader
-from usp.rows import VERSION, MemoryBlock, Row, pack, unpack
+from usp.rows import MemoryBlock, Row, pack, unpack
 
 URL = "https://example.com/sitemap.xml"
 PAGE = b"<urlset><url><loc>https://example.com/a</loc></url></urlset>"
@@ -31,7 +32,7 @@ class Module:
     """Gives the same answer to everything, and remembers what it was asked."""
 
     INTERFACE = INTERFACE
-    BLOCK_VERSION = VERSION
+    BLOCK_VERSION = BLOCK_VERSION
     REASONS: Sequence[str] = ("root",)
     __version__ = "1.2.3"
     Stop = Stop
