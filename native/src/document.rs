@@ -141,16 +141,17 @@ impl Document {
         check_head(stretch.as_bytes())?;
         let mut declared = false;
         loop {
-            let first = events.position() == 0;
             match events.following()? {
-                Token::Declaration(declaration) if first && charset == Charset::Decoded => {
-                    // what it declares does not count, but it must be one
+                Token::Declaration(declaration) => {
+                    if events.position() != declaration.len() + "<??>".len() {
+                        return Err(Decline::Declaration); // blanks stand before it
+                    }
                     match declares_utf_8(declaration) {
-                        Ok(_) | Err(Decline::Charset) => {}
-                        Err(decline) => return Err(decline),
+                        // what it declares does not count, but it must be one
+                        Err(Decline::Charset) if charset == Charset::Decoded => {}
+                        found => declared = found?,
                     }
                 }
-                Token::Declaration(declaration) if first => declared = declares_utf_8(declaration)?,
                 Token::Start(root) => {
                     self.stage = Stage::Within(self.root(root)?);
                     break;

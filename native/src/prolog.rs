@@ -7,6 +7,9 @@ use crate::sections::namespaces;
 /// Bytes in which the Python parser looks for a declaration of the charset.
 const HEAD: usize = 1024;
 
+/// The longest declaration: all of it is within the head, even if every line end and a byte order mark were longer there.
+const LONGEST_DECLARATION: usize = HEAD / 2 - 4;
+
 /// Labels of UTF-8 as sites write them, without punctuation; ASCII is part of it.
 const UTF_8: [&str; 3] = ["utf8", "usascii", "ascii"];
 
@@ -29,6 +32,9 @@ pub struct Prefixes {
 pub fn declares_utf_8(declaration: &str) -> Result<bool, Decline> {
     const NAMES: [&str; 3] = ["version", "encoding", "standalone"];
     let written = declaration.strip_prefix("xml").ok_or(Decline::Declaration)?;
+    if declaration.len() > LONGEST_DECLARATION {
+        return Err(Decline::Declaration);
+    }
     let found = attributes(written).map_err(|_| Decline::Declaration)?;
     let places: Option<Vec<_>> = found.iter().map(|(name, _)| NAMES.iter().position(|known| known == name)).collect();
     if !places.is_some_and(|places| places.is_sorted() && places.first() == Some(&0)) {

@@ -116,6 +116,26 @@ class TestBounds:
         assert read(native, urlset(1, page_map)) in ("element", "long-entry")
 
 
+class TestDeclaration:
+    """Python looks for it in the first 1024 bytes alone."""
+
+    @pytest.mark.parametrize(
+        "head",
+        [
+            '<?xml version="1.0"' + " " * 1000 + 'encoding="utf-8"?>',
+            " " * 1024 + '<?xml version="1.0" encoding="utf-8"?>',
+            "\ufeff" + "\r\n" * 512 + '<?xml version="1.0"?>',
+            "\n" * 20_000 + '<?xml version="1.0"?>',
+        ],
+        ids=["long", "behind-blanks", "behind-bom-and-lines", "far-behind"],
+    )
+    @pytest.mark.parametrize("utf_8", [True, False], ids=["utf-8", "another-charset-in-the-header"])
+    def test_one_that_python_might_not_see_is_declined(self, native: NativeReader, head: str, utf_8: bool) -> None:
+        known = Known(URL, DEFAULT_LIMITS, 100, utf_8=utf_8)
+        assert native.read([head.encode() + urlset(1)], known, MemoryBlock) == "declaration"
+        assert native.read(head + urlset(1).decode(), known, MemoryBlock) == "declaration"
+
+
 class TestThreads:
     def test_other_threads_run_while_it_reads(self, native: NativeReader) -> None:
         body = urlset(200_000)
