@@ -5,6 +5,7 @@ import ssl
 import sys
 from argparse import ArgumentParser, _SubParsersAction
 from collections.abc import Iterator
+from importlib.metadata import version
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -80,7 +81,8 @@ def test_version_names_the_reader_python_and_the_packages(console: Console) -> N
     first, second, packages = ran.lines
     assert first == f"usp {usp.__version__} (reader: {reader_in_use()})"
     assert re.fullmatch(r"Python 3\.\d+\.\d+\S*", second)
-    assert {"aiohttp", "msgspec", "rich", "pyarrow"} <= {name.split()[0] for name in packages.split(", ")}
+    wanted = {name: version(name) for name in ("aiohttp", "msgspec", "brotli", "rich", "requests", "pyarrow", "pandas")}
+    assert wanted.items() <= dict(package.split() for package in packages.split(", ")).items()
 
 
 @pytest.mark.parametrize(
