@@ -121,7 +121,7 @@ def test_a_file_gets_what_stdout_would(
 
 def test_fields_are_chosen_by_name(console: Console, site: Site) -> None:
     site(animals())
-    ran = console.run("ls", HOME, "-f", "csv", "--fields", "sitemap,lastmod,url", "--limit", "1")
+    ran = console.run("ls", HOME, "-f", "csv", "--fields", "sitemap, lastmod,url", "--limit", "1")
     assert ran.lines == ["sitemap,lastmod,url", f"{HOME}cats.xml,2024-01-10,{HOME}cats/1"]
 
 

@@ -180,6 +180,23 @@ def test_authorities_of_ones_own_are_trusted(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("argv", "lines"),
+    [
+        ([], ["usp: error: the following arguments are required: COMMAND", "`usp --help` shows what there is."]),
+        (
+            ["ls"],
+            ["usp ls: error: the following arguments are required: URL", "`usp ls --help` shows what there is."],
+        ),
+        (["ls", HOME, "--nope"], ["usp: error: unrecognized arguments: --nope", "`usp --help` shows what there is."]),
+        (["ls", HOME, "-l", "/no/such/log"], ["usp ls: error: /no/such/log: No such file or directory"]),
+    ],
+)
+def test_a_mistake_is_said_without_a_screen_of_options(console: Console, argv: list[str], lines: list[str]) -> None:
+    ran = console.run(*argv)
+    assert (ran.status, ran.out, ran.err.splitlines()) == (2, b"", lines)
+
+
+@pytest.mark.parametrize(
     ("argv", "said"),
     [
         (["--header", "no colon"], "is no header"),

@@ -60,6 +60,25 @@ def usp(*argv: str) -> "subprocess.Popen[bytes]":
     return subprocess.Popen([sys.executable, "-m", "usp", *argv], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 
+@pytest.mark.parametrize(
+    ("closing", "document", "ended"),
+    [
+        ("<&-", "-", (1, b"", b"There is nothing in the document.\n")),
+        ("2>&-", "/no/such/file", (2, b"", b"")),
+        (">&-", "/dev/null", (2, b"", b"the standard output is closed; to do without it: > /dev/null\n")),
+    ],
+    ids=["stdin", "stderr", "stdout"],
+)
+def test_a_closed_stream_is_no_fault_of_ours(closing: str, document: str, ended: tuple[int, bytes, bytes]) -> None:
+    words = ["sh", "-c", f'exec "$0" -m usp parse -f pages {document} {closing}', sys.executable]
+    ran = subprocess.run(words, capture_output=True, check=False)
+    status, out, said = ended
+    assert (ran.returncode, ran.stdout) == (status, out)
+    assert ran.stderr.endswith(said)
+    assert b"fault" not in ran.stderr
+    assert ran.stderr.count(b"\n") == (1 if said else 0)
+
+
 def test_a_reader_that_leaves_ends_the_command_quietly(site: Site) -> None:
     with usp("ls", site.url, "-f", "pages") as command:
         assert command.stdout is not None

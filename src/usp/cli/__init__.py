@@ -12,14 +12,17 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from usp.cli.status import FAILED, FINE, INTERRUPTED, USAGE
-from usp.exceptions import SitemapException
+from usp.exceptions import InvalidOptionException, SitemapException
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; gives its exit status."""
     argv = sys.argv[1:] if argv is None else argv
     name, is_verbose = "usp", False
+    _stand_in_for_closed_streams()
     try:
+        if sys.stdout is None:
+            raise InvalidOptionException("the standard output is closed; to do without it: > /dev/null")
         from usp.cli.parser import parser_for  # here, where Ctrl-C is heard
 
         options = parser_for(argv).parse_args(argv)
@@ -33,11 +36,26 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except (SitemapException, OSError) as error:
-        print(f"{name}: error: {error}", file=sys.stderr)
+        print(f"{name}: error: {_in_words(error)}", file=sys.stderr)
         return USAGE
     except Exception as error:
         return _fault_of_our_own(name, error, traceback=is_verbose)
     return status
+
+
+def _stand_in_for_closed_streams() -> None:
+    """Who closed stdin (``<&-``) gives nothing, who closed stderr wants to hear nothing; Python has None for them."""
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: PTH123, SIM115 - as long as the process
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
+
+
+def _in_words(error: Exception) -> str:
+    """An error of the system without its number, and with the file first."""
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    return str(error)
 
 
 def _reader_is_gone() -> int:

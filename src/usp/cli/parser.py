@@ -3,7 +3,9 @@
 from argparse import SUPPRESS, Action, ArgumentParser, HelpFormatter, Namespace
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
+
+from usp.cli.status import USAGE
 
 
 class Command(NamedTuple):
@@ -24,7 +26,7 @@ COMMANDS = (
 def parser_for(argv: Sequence[str] | None) -> ArgumentParser:
     """The parser for these arguments: of the commands, only the one that is used is loaded; all of them for None."""
     used = None if argv is None else next((word for word in argv if not word.startswith("-")), "")
-    parser = ArgumentParser(
+    parser = _Parser(
         "usp",
         description="Find, fetch and read every sitemap of a web site.",
         epilog="`usp COMMAND --help` tells more about each.",
@@ -40,6 +42,13 @@ def parser_for(argv: Sequence[str] | None) -> ArgumentParser:
             module.add_options(added)
             added.set_defaults(run=module.run)
     return parser
+
+
+class _Parser(ArgumentParser):
+    """Says what a mistake is, and not before that, on a screen of its own, all that is none."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(USAGE, f"{self.prog}: error: {message}\n`{self.prog} --help` shows what there is.\n")
 
 
 class _Help(HelpFormatter):

@@ -24,6 +24,6 @@ def add_output_options(parser: ArgumentParser) -> None:
     group.add_argument("--depth", type=whole(0), metavar="N", help="draw N levels of the tree (tree)")
     group.add_argument("--pages", type=whole(0), metavar="N", help="draw the first N pages of each sitemap (tree)")
     group.add_argument(
-        "--fields", type=lambda words: words.split(","), metavar="NAME,NAME",
+        "--fields", type=lambda words: [name.strip() for name in words.split(",")], metavar="NAME,NAME",
         help=f"what to write of each page (json, jsonl, csv, parquet): {', '.join(field.name for field in FIELDS)}",
     )  # fmt: skip
