@@ -8,7 +8,9 @@ import pytest
 from tests.cli.conftest import Site
 from tests.cli.console import Console
 from tests.cli.sites import HOME, ailing, animals, index, urlset
+from usp.cli.summary import REMEDIES
 from usp.outputs import OUTPUTS
+from usp.problems import CATALOGUE, Outcome
 
 SITEMAP = f"{HOME}sitemap.xml"
 
@@ -136,16 +138,23 @@ def test_losses_are_a_status_of_their_own_when_strict(console: Console, site: Si
 def test_what_is_no_sitemap_says_why(console: Console, site: Site, tmp_path: Path, format_name: str) -> None:
     site(ailing())
     ran = console.run("parse", f"{HOME}blocked.xml", "-f", format_name)
-    sentence = f"usp parse: {HOME}blocked.xml is no sitemap that can be read: 403 Forbidden\n"
+    sentence = (
+        f"usp parse: {HOME}blocked.xml is no sitemap that can be read: 403 Forbidden. {REMEDIES[Outcome.BLOCKED]}\n"
+    )
     assert (ran.status, ran.err) == (1, sentence)
     assert bool(ran.out) == (format_name in ("tabtree", "tree", "json"))
+
+
+def test_what_is_not_there_has_a_remedy_too(console: Console, site: Site) -> None:
+    site({})
+    assert console.run("parse", SITEMAP).err.endswith(": 404 Not Found. Check the address.\n")
 
 
 def test_an_html_page_is_no_sitemap(console: Console) -> None:
     console.stdin = b"<!DOCTYPE html><html><body>Welcome"
     ran = console.run("parse", "-", "-f", "pages")
     assert (ran.status, ran.out) == (1, b"")
-    assert "This is an HTML page" in ran.err
+    assert ran.err.endswith(f"This is an HTML page, not a sitemap. {CATALOGUE['html-page'].remedy}\n")
     assert console.run("parse", "-", "--problems").lines[0].startswith("fatal html-page")
 
 

@@ -27,6 +27,7 @@ from usp.objects.sitemap import AbstractIndexSitemap, AbstractPagesSitemap, Abst
 from usp.outputs.problems import write_problems
 from usp.outputs.text import words_on_a_line
 from usp.parsing import NOT_FETCHED, parse, value_problems
+from usp.problems import CATALOGUE, Outcome, Severity
 from usp.values.urls import is_http_url
 
 STDIN = "-"
@@ -58,9 +59,19 @@ def run(options: Namespace) -> int:
             output.write(sitemap, target, **layout)
     if isinstance(sitemap, InvalidSitemap):
         reason = words_on_a_line(f"{options.source} is no sitemap that can be read: {sitemap.reason}")
-        print(f"usp parse: {reason}", file=sys.stderr)
+        print(f"usp parse: {reason.rstrip('.')}. {_remedy(sitemap)}", file=sys.stderr)
         return FAILED
     return LOSSES if options.strict and has_losses(sitemap) else FINE
+
+
+def _remedy(sitemap: InvalidSitemap) -> str:
+    """What to do about it: what would make of the document a sitemap, or an answer of the server."""
+    for code in sitemap.problems.counts:
+        if CATALOGUE[code].severity is Severity.FATAL:
+            return CATALOGUE[code].remedy
+    from usp.cli.summary import REMEDIES  # not for files: it takes all that can crawl
+
+    return REMEDIES.get(sitemap.outcome or Outcome.ABSENT, "Check the address.")
 
 
 def _read(options: Namespace) -> AbstractSitemap:
