@@ -63,9 +63,9 @@ def usp(*argv: str) -> "subprocess.Popen[bytes]":
 @pytest.mark.parametrize(
     ("closing", "document", "ended"),
     [
-        ("<&-", "-", (1, b"", b"There is nothing in the document.\n")),
+        ("<&-", "-", (1, b"", b"There is nothing in the document.")),
         ("2>&-", "/no/such/file", (2, b"", b"")),
-        (">&-", "/dev/null", (2, b"", b"the standard output is closed; to do without it: > /dev/null\n")),
+        (">&-", "/dev/null", (2, b"", b"the standard output is closed; to do without it: > /dev/null")),
     ],
     ids=["stdin", "stderr", "stdout"],
 )
@@ -74,7 +74,7 @@ def test_a_closed_stream_is_no_fault_of_ours(closing: str, document: str, ended:
     ran = subprocess.run(words, capture_output=True, check=False)
     status, out, said = ended
     assert (ran.returncode, ran.stdout) == (status, out)
-    assert ran.stderr.endswith(said)
+    assert said in ran.stderr
     assert b"fault" not in ran.stderr
     assert ran.stderr.count(b"\n") == (1 if said else 0)
 
