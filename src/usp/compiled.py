@@ -49,8 +49,9 @@ def _installed() -> Versions | None:
     if not fits(compiled):
         import logging
 
+        version = getattr(compiled, "__version__", "of no version")  # a mere folder of that name is a module, too
         logging.getLogger(__name__).warning(
-            "usp_native %s is not the compiled reader of this version of usp, and is not used", compiled.__version__
+            "usp_native %s is not the compiled reader of this version of usp, and is not used", version
         )
         return None
     return compiled

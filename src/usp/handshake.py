@@ -21,5 +21,6 @@ class Versions(Protocol):
 
 
 def fits(compiled: Versions) -> bool:
-    """Whether the compiled reader speaks the same version of everything."""
-    return (compiled.INTERFACE, compiled.BLOCK_VERSION) == (INTERFACE, BLOCK_VERSION)
+    """Whether the compiled reader speaks the same version of everything; what says none at all does not."""
+    said = [getattr(compiled, name, None) for name in ("INTERFACE", "BLOCK_VERSION")]
+    return said == [INTERFACE, BLOCK_VERSION]

@@ -69,6 +69,15 @@ def test_one_that_does_not_fit_is_not_used_and_a_warning_says_so(
     assert "1.2.3" in caplog.text
 
 
+def test_a_module_that_says_nothing_of_itself_is_not_used(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    install(monkeypatch, SimpleNamespace())
+    assert compiled.native_reader() is None
+    assert [record.levelno for record in caplog.records] == [logging.WARNING]
+    assert "usp_native of no version" in caplog.text
+
+
 def test_the_crate_of_this_repository_fits() -> None:
     pytest.importorskip("usp_native")
     installed = importlib.import_module("usp_native")
