@@ -1,6 +1,7 @@
 """Settings of the whole suite: properties are tested with the same examples everywhere, on slow machines too."""
 
 import os
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -17,6 +18,12 @@ settings.register_profile(
 )
 settings.register_profile("search", parent=settings.get_profile("repeatable"), derandomize=False, max_examples=2000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
+
+
+def pytest_configure() -> None:
+    """Let Ctrl-C be heard: what a script starts in the background ignores it, and so would all that tests start."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True, scope="session")
