@@ -7,6 +7,7 @@ import logging
 import re
 import signal
 from pathlib import Path
+from typing import cast
 
 import pyarrow.parquet
 import pytest
@@ -20,6 +21,7 @@ from usp.cli.progress import progress_lines
 from usp.cli.selection import Selection
 from usp.events import Event, EventKind
 from usp.fetching.memory import Answer
+from usp.formats.native import Compiled, NativeReader
 from usp.messages import Request
 from usp.outputs.batches import Listed
 from usp.problems import Outcome
@@ -207,6 +209,18 @@ def test_without_a_log_nothing_is_logged_and_afterwards_logging_is_as_it_was(con
     assert "INFO" in ran.err
     assert "WARNING" not in console.run("ls", HOME).err
     assert (logger.level, logger.propagate, list(logger.handlers)) == before
+
+
+def test_everything_that_can_be_said_includes_why_the_compiled_reader_declined(
+    console: Console, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    native = NativeReader(cast("Compiled", None))
+    native.accepted = 3
+    native.declines.update({"problem": 2, "charset": 1})
+    monkeypatch.setattr("usp.compiled.native_reader", lambda: native)
+    site(animals())
+    assert "has read 3 documents and declined these: charset 1, problem 2\n" in console.run("ls", HOME, "-vv").err
+    assert "declined" not in console.run("ls", HOME, "-v").err
 
 
 def test_a_site_cannot_forge_the_log(console: Console, site: Site) -> None:

@@ -29,11 +29,24 @@ def logs(options: Namespace) -> Iterator[None]:
     logger.propagate = False
     try:
         yield
+        _count_declines(logger)
     finally:
         logger.removeHandler(handler)
         logger.setLevel(level)
         logger.propagate = propagate
         handler.close()
+
+
+def _count_declines(logger: logging.Logger) -> None:
+    if not logger.isEnabledFor(logging.DEBUG):
+        return
+    from usp.compiled import native_reader
+
+    if (native := native_reader()) is not None:
+        reasons = ", ".join(f"{reason} {count}" for reason, count in sorted(native.declines.items()))
+        logger.debug(
+            "The compiled reader has read %d documents and declined these: %s", native.accepted, reasons or "none"
+        )
 
 
 class _OneLine(logging.Formatter):
