@@ -232,15 +232,20 @@ impl References {
         self.fields.clear();
         self.urls.clear();
         loop {
-            match events.following()? {
-                Token::Start(tag) if tag == SITEMAP.leaves[loc] => {
+            match events.usual_start(SITEMAP.leaves) {
+                Some(leaf) if leaf == loc => {
                     let mut url = String::new();
-                    events.value(tag, &mut url)?;
+                    events.value(SITEMAP.leaves[loc], &mut url)?;
                     self.urls.extend((!url.is_empty()).then_some(url));
+                    continue;
                 }
-                Token::Start(tag) if tag == SITEMAP.leaves[lastmod] => {
-                    events.value(tag, self.fields.empty(lastmod)?)?;
+                Some(_) => {
+                    events.value(SITEMAP.leaves[lastmod], self.fields.empty(lastmod)?)?;
+                    continue;
                 }
+                None => {}
+            }
+            match events.following()? {
                 Token::Empty(tag) if SITEMAP.leaves.contains(&tag.trim_end()) => {}
                 Token::End(name) if name == SITEMAP.name => break,
                 other => pass(other)?,

@@ -1,6 +1,6 @@
 //! The events of one stretch of text, and the values in it.
 
-use memchr::{memchr_iter, memchr3};
+use memchr::{memchr, memchr_iter, memchr3};
 use quick_xml::events::Event;
 use quick_xml::reader::Reader;
 
@@ -30,8 +30,8 @@ pub enum Token<'t> {
 
 /// The tokens of one stretch of text.
 ///
-/// Most of a sitemap is plain values and the blanks between elements: these are read straight from where the tokenizer
-/// stands, which saves it two of three events.
+/// Most of a sitemap is plain leaves, alternates and the blanks between elements: these are read straight from where the
+/// tokenizer stands. What is written in any other way is left to it.
 pub struct Events<'t> {
     text: &'t str,
     reader: Reader<&'t [u8]>,
@@ -58,10 +58,15 @@ impl<'t> Events<'t> {
     /// What is no markup.
     #[inline]
     pub fn following(&mut self) -> Result<Token<'t>, Decline> {
+        self.pass_blanks();
+        self.token()
+    }
+
+    #[inline]
+    fn pass_blanks(&mut self) {
         let rest = self.reader.get_mut();
         let blanks = rest.iter().position(|byte| !matches!(byte, b' ' | b'\n' | b'\t')).unwrap_or(rest.len());
         *rest = &rest[blanks..];
-        self.token()
     }
 
     /// The next token, cut out of the text: to move the tokenizer's own events about costs half as much as they do.
@@ -146,6 +151,29 @@ impl<'t> Events<'t> {
         }
     }
 
+    /// Which of these elements begins behind blanks, if one does, without attributes: then its start tag is read.
+    #[inline]
+    pub fn usual_start(&mut self, names: &[&str]) -> Option<usize> {
+        self.pass_blanks();
+        let tag = self.text[self.position()..].strip_prefix('<')?;
+        let found = names.iter().position(|name| tag.strip_prefix(name).is_some_and(|rest| rest.starts_with('>')))?;
+        self.advance("<>".len() + names[found].len());
+        Some(found)
+    }
+
+    /// Language and address of a link as nearly every program writes it, if one begins behind blanks.
+    #[inline]
+    pub fn usual_link(&mut self) -> Option<(&'t str, &'t str)> {
+        self.pass_blanks();
+        let rest = &self.text[self.position()..];
+        let written = rest.strip_prefix("<xhtml:link rel=\"alternate\" hreflang=\"")?;
+        let (language, written) = split_at_quote(written)?;
+        let (address, written) = split_at_quote(written.strip_prefix(" href=\"")?)?;
+        let behind = written.strip_prefix(' ').unwrap_or(written).strip_prefix("/>")?;
+        self.advance(rest.len() - behind.len());
+        Some((language, address))
+    }
+
     fn advance(&mut self, length: usize) {
         let rest = self.reader.get_mut();
         *rest = &rest[length..];
@@ -223,6 +251,11 @@ fn check_instruction(instruction: &str) -> Result<(), Decline> {
     let target = instruction.split([' ', '\t', '\n']).next().unwrap_or_default();
     let plain = target.starts_with(|c: char| c.is_ascii_alphabetic()) && !target.eq_ignore_ascii_case("xml");
     if plain && !instruction.contains(['<', '>']) { Ok(()) } else { Err(Decline::Instruction) }
+}
+
+fn split_at_quote(text: &str) -> Option<(&str, &str)> {
+    let quote = memchr(b'"', text.as_bytes())?;
+    Some((&text[..quote], &text[quote + 1..]))
 }
 
 fn trim(text: &mut String) {

@@ -113,6 +113,14 @@ impl Page {
     pub fn read(&mut self, events: &mut Events, prefixes: &Prefixes) -> Result<&str, Decline> {
         self.clear();
         loop {
+            if let Some(leaf) = events.usual_start(URL.leaves) {
+                events.value(URL.leaves[leaf], self.fields.empty(leaf)?)?;
+                continue;
+            }
+            if let Some((language, address)) = events.usual_link() {
+                self.alternate(language, address, prefixes)?;
+                continue;
+            }
             match events.following()? {
                 Token::Start(tag) => self.element(events, tag, prefixes)?,
                 Token::End(name) if name == URL.name => break,
@@ -160,9 +168,6 @@ impl Page {
     }
 
     fn element(&mut self, events: &mut Events, tag: &str, prefixes: &Prefixes) -> Result<(), Decline> {
-        if let Some(leaf) = URL.leaves.iter().position(|leaf| *leaf == tag) {
-            return events.value(tag, self.fields.empty(leaf)?);
-        }
         match tag {
             "image:image" if prefixes.image => self.image(events),
             "news:news" if prefixes.news => self.news(events),
@@ -197,13 +202,17 @@ impl Page {
     }
 
     fn link(&mut self, written: &str, prefixes: &Prefixes) -> Result<(), Decline> {
+        match link(written)? {
+            Some((language, address)) => self.alternate(language, address, prefixes),
+            None if prefixes.xhtml => Ok(()), // the page for small screens, which is ignored
+            None => Err(Decline::Namespace),
+        }
+    }
+
+    fn alternate(&mut self, language: &str, address: &str, prefixes: &Prefixes) -> Result<(), Decline> {
         if !prefixes.xhtml {
             return Err(Decline::Namespace);
         }
-        let Some((language, address)) = usual_link(written).map_or_else(|| link(written), |link| Ok(Some(link)))?
-        else {
-            return Ok(()); // the page for small screens, which is ignored
-        };
         let (language, address) = (said(language)?, said(address)?);
         if language.is_empty() || !(address.starts_with("https://") || address.starts_with("http://")) {
             return Err(Decline::IncompletePart);
@@ -240,13 +249,6 @@ impl Page {
     }
 }
 
-/// Language and address of a link as nearly every program writes it.
-fn usual_link(written: &str) -> Option<(&str, &str)> {
-    let (language, rest) = written.strip_prefix(" rel=\"alternate\" hreflang=\"")?.split_once('"')?;
-    let (address, rest) = rest.strip_prefix(" href=\"")?.split_once('"')?;
-    is_blank(rest).then_some((language, address))
-}
-
 /// Language and address of a link; nothing if it is none to another language.
 fn link(written: &str) -> Result<Option<(&str, &str)>, Decline> {
     const NAMES: [&str; 4] = ["rel", "hreflang", "href", "media"];
@@ -271,11 +273,13 @@ fn link(written: &str) -> Result<Option<(&str, &str)>, Decline> {
 fn section(events: &mut Events, section_: &Section, leaves: &mut Leaves, in_group: bool) -> Result<(), Decline> {
     let end_name = if in_group { PUBLICATION } else { section_.name };
     loop {
+        if let Some(leaf) = events.usual_start(section_.leaves) {
+            events.value(section_.leaves[leaf], leaves.empty(leaf)?)?;
+            continue;
+        }
         match events.following()? {
             Token::Start(tag) => {
-                if let Some(leaf) = section_.leaves.iter().position(|leaf| *leaf == tag) {
-                    events.value(tag, leaves.empty(leaf)?)?;
-                } else if tag == PUBLICATION && section_.name == NEWS.name && !in_group {
+                if tag == PUBLICATION && section_.name == NEWS.name && !in_group {
                     section(events, section_, leaves, true)?;
                 } else if section_.ignored.contains(&tag) {
                     events.value(tag, &mut String::new())?;

@@ -8,6 +8,7 @@ compiled reader writes the same bytes; a change of the format raises ``BLOCK_VER
 """
 
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import Any, Protocol
 
 import msgspec
@@ -33,8 +34,14 @@ _frequencies: dict[str | None, SitemapPageChangeFrequency | None] = {
 }
 
 
-def _unusual_frequency(words: str | None) -> SitemapPageChangeFrequency | None:
-    """A change frequency in no usual letter case, or none of the protocol: then it is ``always``."""
+def parse_frequency(words: str | None) -> SitemapPageChangeFrequency | None:
+    """A change frequency in any letter case; ``always`` for one that is none of the protocol.
+
+    >>> parse_frequency("Daily"), parse_frequency("often"), parse_frequency(None)
+    (<SitemapPageChangeFrequency.DAILY: 'daily'>, <SitemapPageChangeFrequency.ALWAYS: 'always'>, None)
+    """
+    if words in _frequencies:
+        return _frequencies[words]
     words = (words or "").strip().lower()
     return _frequencies.get(words, SitemapPageChangeFrequency.ALWAYS) if words else None
 
@@ -51,17 +58,18 @@ class NewsRow(msgspec.Struct, array_like=True, frozen=True, gc=False):
     keywords: str | None = None
     stock_tickers: str | None = None
 
-    def story(self) -> SitemapNewsStory:
-        """The story with its values typed."""
+    def story(self, publish_date: datetime | None) -> SitemapNewsStory:
+        """The story with its values typed; the date is parsed by the caller, perhaps with those of others."""
         return SitemapNewsStory(
             self.title,
-            parse_date(self.publication_date),
+            publish_date,
             self.name,
             self.language,
             self.access,
-            split_list(self.genres),
-            split_list(self.keywords),
-            split_list(self.stock_tickers),
+            # Most stories have few of these lists, and a call for nothing costs as much as the rest.
+            split_list(self.genres) if self.genres else [],
+            split_list(self.keywords) if self.keywords else [],
+            split_list(self.stock_tickers) if self.stock_tickers else [],
         )
 
 
@@ -162,15 +170,14 @@ class Row(msgspec.Struct, array_like=True, frozen=True, gc=False):
         <SitemapPageChangeFrequency.DAILY: 'daily'>
         """
         lastmod = self.lastmod
-        changefreq = self.changefreq
         images = self.images
         videos = self.videos
         return SitemapPage(
             self.url,
             parse_priority(self.priority),
             parse_date(lastmod) if lastmod else None,  # no memo: it would cost more where all dates differ
-            _frequencies[changefreq] if changefreq in _frequencies else _unusual_frequency(changefreq),
-            self.news.story() if self.news else None,
+            parse_frequency(self.changefreq),
+            self.news.story(parse_date(self.news.publication_date)) if self.news else None,
             [image.image() for image in images] if images else None,
             list(self.alternates) if self.alternates else None,
             videos=[video.video() for video in videos] if videos else None,
@@ -234,12 +241,17 @@ def pack(rows: Sequence[Row | tuple[Any, ...]]) -> bytes:
 
 
 def unpack(block: bytes) -> list[Row]:
-    """The rows of a packed block; a block of another version is a fault of the program and raises."""
+    """The rows of a packed block."""
+    check_version(block)
+    return _decode(block).rows
+
+
+def check_version(block: bytes) -> None:
+    """A block of another version is a fault of the program, and raises."""
     if not block.startswith(_START):
         version = _decode_version(block).version
         if version != BLOCK_VERSION:
             raise ValueError(f"a block of version {version} cannot be unpacked: this is version {BLOCK_VERSION}")
-    return _decode(block).rows
 
 
 def without_last(blocks: Sequence[Block], excess: int) -> list[Block]:

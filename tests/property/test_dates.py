@@ -7,11 +7,11 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from usp.values import dates
-from usp.values.dates import LONGEST, Precision, date_precision, is_w3c_date, parse_date
+from usp.values.dates import LONGEST, Precision, date_precision, is_w3c_date, parse_date, parse_dates
 
 WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
@@ -184,6 +184,30 @@ def test_the_hot_path_reads_damaged_stamps_as_the_table_of_forms_does(
     words = whole[:place] + damage + whole[place + 1 :]
     stamp = dates._read(words)
     assert parse_date(words) == (stamp[0] if stamp else None)
+
+
+NEARLY_WHOLE = st.sampled_from(
+    ["2024-01-02", "2024-01-02T03:04:05Z", "2024-02-29 23:59:59.123456+05:30", "0001-01-01T00:00:00-00:00"]
+)
+
+
+@st.composite
+def nearly_whole_dates(draw: st.DrawFn) -> str:
+    """A date as RFC 3339 has it, with some characters changed."""
+    words = draw(NEARLY_WHOLE)
+    for _ in range(draw(st.integers(0, 3))):
+        start = draw(st.integers(0, len(words)))
+        end = draw(st.sampled_from([start, start + 1]))
+        words = words[:start] + draw(st.sampled_from(["", *"0123456789-+:.,TtZzW ٣", "999999"])) + words[end:]
+    return words
+
+
+@example(["2024-01-02T03:04:05.1234567"])  # rounding would give another microsecond
+@example(["2024-01-02", None, "2024-01-02T24:00:00", "2024-W01-1", "", "10"])
+@example(["2024-01-02T03:04:05+00:75"])
+@given(st.lists(st.none() | nearly_whole_dates() | st.text(max_size=30), max_size=4))
+def test_many_dates_are_read_as_one_is(words: list[str | None]) -> None:
+    assert list(map(repr, parse_dates(words))) == [repr(parse_date(one)) for one in words]
 
 
 @given(st.text(min_size=LONGEST + 1))

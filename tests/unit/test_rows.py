@@ -75,7 +75,7 @@ def test_a_news_row_gives_a_story() -> None:
 
 def test_a_news_row_without_title_and_date_gives_a_story_without_them() -> None:
     assert Row(URL, news=NewsRow()).page().news_story == SitemapNewsStory(None, None)
-    assert NewsRow(publication_date="yesterday").story().publish_date is None
+    assert NewsRow("Title").story(None) == SitemapNewsStory("Title", None)
 
 
 def test_image_rows_give_images_in_order() -> None:

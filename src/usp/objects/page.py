@@ -59,9 +59,10 @@ class SitemapNewsStory(Struct, frozen=True, gc=False, repr_omit_defaults=True):
     stock_tickers: list[str] = []
 
     def __post_init__(self) -> None:
-        for name in ("genres", "keywords", "stock_tickers"):
-            if getattr(self, name) is None:  # old programs give None, and read it back as []
-                force_setattr(self, name, [])
+        if self.genres is None or self.keywords is None or self.stock_tickers is None:
+            for name in ("genres", "keywords", "stock_tickers"):
+                if getattr(self, name) is None:  # old programs give None, and read it back as []
+                    force_setattr(self, name, [])
 
     def __hash__(self) -> int:
         return hash((self.title, self.publish_date))

@@ -13,6 +13,7 @@ from operator import eq
 from typing import ClassVar, NamedTuple, TypeGuard, overload
 
 from usp.objects.page import SitemapPage
+from usp.pages.typed import typed_pages
 from usp.rows import Block, Row, unpack
 
 
@@ -43,7 +44,7 @@ class BlockPages(Sequence[SitemapPage]):
         return self._starts[-1]
 
     def __iter__(self) -> Iterator[SitemapPage]:
-        return map(Row.page, self.rows())
+        return chain.from_iterable(typed_pages(block.packed()) for block in self._blocks)
 
     @overload
     def __getitem__(self, index: int) -> SitemapPage: ...

@@ -8,9 +8,12 @@ The W3C profile (https://www.w3.org/TR/NOTE-datetime) is the hot path; every oth
 """
 
 import re
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta, timezone
 from enum import StrEnum
 from functools import cache
+
+from msgspec import ValidationError, convert
 
 from usp.exceptions import SitemapException
 
@@ -34,6 +37,13 @@ _is_plain = re.compile(
     r"\d{4}-\d\d-\d\d(?:[Tt ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?[0-5]\d)?)?", re.ASCII
 ).fullmatch
 _from_iso_format = datetime.fromisoformat
+
+# msgspec reads RFC 3339 alone (dates with a time to the second), and many words at once: 25 ns each. Of more than six
+# digits of a fraction it rounds the last one; the shortest moment with seven has 27 characters.
+_DATES = list[datetime | None]
+_MIDNIGHT = "T00:00:00"
+_DAY_LENGTH = len("2024-01-02")
+_EXACT_LENGTH = 26
 
 _is_w3c = re.compile(
     r"\d{4}(?:-\d\d(?:-\d\d(?:T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-]\d\d:[0-5]\d))?)?)?", re.ASCII
@@ -59,6 +69,24 @@ def parse_date(words: str | None) -> datetime | None:
             pass  # impossible, or one of the few things it does not know: 24:00, a leap second
     stamp = _read(words)
     return stamp[0] if stamp else None
+
+
+def parse_dates(words: Sequence[str | None]) -> list[datetime | None]:
+    """What ``parse_date`` gives for each of many words; ten times faster where all are whole dates or moments.
+
+    >>> [str(date) for date in parse_dates(["2024-01-02", None, "2024-01-02T03:04:05Z"])]
+    ['2024-01-02 00:00:00', 'None', '2024-01-02 03:04:05+00:00']
+    """
+    lengths = set(map(len, filter(None, words)))
+    if max(lengths, default=0) <= _EXACT_LENGTH:
+        whole = words
+        if _DAY_LENGTH in lengths:
+            whole = [one + _MIDNIGHT if one is not None and len(one) == _DAY_LENGTH else one for one in words]
+        try:
+            return convert(whole, _DATES)
+        except ValidationError:
+            pass  # one of them at least is not of that form
+    return list(map(parse_date, words))
 
 
 def date_precision(words: str | None) -> Precision | None:

@@ -59,7 +59,10 @@ def split_list(words: str | None) -> list[str]:
     >>> split_list("PressRelease, Blog,,")
     ['PressRelease', 'Blog']
     """
-    return [item for part in (words or "").split(",") if (item := part.strip())]
+    if not words:
+        return []
+    items = [item.strip() for item in words.split(",")]
+    return [item for item in items if item] if "" in items else items
 
 
 def is_xml_character(code_point: int) -> bool:
