@@ -1,10 +1,12 @@
 """Runs readers: fresh processes, whose whole life is measured."""
 
 import json
+import os
 import resource
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,6 +21,7 @@ class Reader(NamedTuple):
     name: str
     python: Path
     script: str
+    environment: Mapping[str, str] = {}
 
 
 class Finished(NamedTuple):
@@ -34,11 +37,13 @@ class Finished(NamedTuple):
         return figures
 
 
-def run(command: list[str | Path]) -> Finished:
-    """Run one process; its CPU is what it spent itself and what the system spent for it."""
+def run(command: list[str | Path], environment: Mapping[str, str] | None = None) -> Finished:
+    """Run one process, perhaps with more in its environment; its CPU is what it, and the system for it, spent."""
     cpu_before = _cpu_of_children()
     start = time.perf_counter()
-    finished = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    finished = subprocess.run(
+        command, cwd=ROOT, env={**os.environ, **(environment or {})}, capture_output=True, text=True, check=False
+    )
     seconds = time.perf_counter() - start
     if finished.returncode:
         raise SystemExit(f"{' '.join(map(str, command))} failed:\n{finished.stderr}")
@@ -47,7 +52,7 @@ def run(command: list[str | Path]) -> Finished:
 
 def run_reader(reader: Reader, *arguments: str | Path) -> Finished:
     """Run a reader in a fresh process."""
-    return run([reader.python, "-m", f"bench.readers.{reader.script}", *arguments])
+    return run([reader.python, "-m", f"bench.readers.{reader.script}", *arguments], reader.environment)
 
 
 def _cpu_of_children() -> float:
