@@ -7,8 +7,9 @@ RUNS := .venv/.runs
 READY := .venv/.installed
 RIVALS := .bench/.installed
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
-# The compiled reader is built where cargo is, unless NATIVE=no; everything works without it.
-CARGO := $(if $(filter no,$(NATIVE)),,$(shell command -v cargo))
+# The compiled reader is built where cargo 1.87 or later is, unless NATIVE=no; everything works without it.
+CARGO := $(if $(filter no,$(NATIVE)),,$(shell cargo --version 2>/dev/null \
+	| awk '{ split($$2, v, "."); if (v[1] > 1 || v[2] >= 87) print "cargo" }'))
 COMPILED := $(if $(CARGO),.venv/.compiled,without-cargo)
 
 .DEFAULT_GOAL := help
@@ -35,7 +36,7 @@ check: $(READY) ## ruff, ruff format, mypy --strict, the documentation, layers, 
 	$(VENV)/mypy
 	$(VENV)/mkdocs build --quiet
 	$(VENV)/python -m pytest tests/test_layers.py
-	@if [ "$(CARGO)" ]; then set -x; cargo fmt --check --manifest-path native/Cargo.toml && \
+	@if [ "$(CARGO)" ] && cargo clippy --version >/dev/null 2>&1; then set -x; cargo fmt --check --manifest-path native/Cargo.toml && \
 		cargo clippy --quiet --all-targets --manifest-path native/Cargo.toml -- --deny warnings; fi
 
 docs: $(READY) ## write the generated pages of docs/ again, and build the site in .site
@@ -72,7 +73,7 @@ $(READY): $(RUNS) # the demo needs none of this
 	@touch $@
 
 without-cargo:
-	@echo "The compiled reader is not built (no cargo, or NATIVE=no): Python reads everything." >&2
+	@echo "The compiled reader is not built (no cargo 1.87 or later, or NATIVE=no): Python reads everything." >&2
 
 $(RIVALS): bench/requirements.txt $(READY)
 	@$(VENV)/python -m venv .bench

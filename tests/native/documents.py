@@ -6,9 +6,11 @@ differently is what is nearly plain.
 
 import gzip
 import zlib
+from functools import cache
 from random import Random
 from typing import NamedTuple
 
+from tests.corpus_cases import read_cases
 from tests.namespaces import NAMESPACES
 from tests.unit.decoding.bodies import zst
 from usp.limits import DEFAULT_LIMITS, Limits
@@ -131,14 +133,23 @@ TOKENS = (
 )
 
 
+@cache
+def corpus() -> list[str]:
+    """The documents of the corpus, whatever they are."""
+    return [case.document for case in read_cases().values() if case.document and len(case.document) < 10_000]
+
+
 def generated(random: Random) -> str:
-    """A plain document."""
+    """A plain document; now and then one of the corpus, or one that is read in several stretches."""
+    if random.random() < 0.1:
+        return random.choice(corpus())
     blank = random.choice(BLANKS)
+    most = 1000 if random.random() < 0.005 else 8
     if random.random() < 0.25:
-        entries = "".join(reference(random, number) + blank for number in range(random.randint(0, 6)))
+        entries = "".join(reference(random, number) + blank for number in range(random.randint(0, most)))
         root = "sitemapindex"
     else:
-        entries = "".join(page(random, number) + blank for number in range(random.randint(0, 8)))
+        entries = "".join(page(random, number) + blank for number in range(random.randint(0, most)))
         root = "urlset"
     tail = random.choice(("", "\n", "\n<!-- made by hand -->\n", "<?done?>"))
     return f"{random.choice(HEADS)}<{root}{random.choice(ROOTS)}>{blank}{entries}</{root}>{tail}"

@@ -2,7 +2,9 @@
 
 import importlib
 import logging
+import tomllib
 from collections.abc import Iterator
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -76,6 +78,19 @@ def test_a_module_that_says_nothing_of_itself_is_not_used(
     assert compiled.native_reader() is None
     assert [record.levelno for record in caplog.records] == [logging.WARNING]
     assert "usp_native of no version" in caplog.text
+
+
+def test_the_extra_wants_the_crate_of_this_repository() -> None:
+    root = Path(__file__).parents[2]
+    crate = tomllib.loads((root / "native" / "Cargo.toml").read_text())
+    extras = tomllib.loads((root / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    assert extras["native"] == [f"usp-native=={crate['package']['version']}"]
+
+
+def test_every_crate_is_pinned() -> None:
+    crate = tomllib.loads((Path(__file__).parents[2] / "native" / "Cargo.toml").read_text())
+    wanted = [one if isinstance(one, str) else one["version"] for one in crate["dependencies"].values()]
+    assert [version for version in wanted if not version.startswith("=")] == []
 
 
 def test_the_crate_of_this_repository_fits() -> None:
