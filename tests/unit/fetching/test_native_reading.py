@@ -153,18 +153,23 @@ def test_several_are_read_at_once_as_many_as_there_are_cores(monkeypatch: pytest
 
 def test_the_loop_goes_on_while_it_reads() -> None:
     gone_on = threading.Event()
+    seen: list[bool] = []
 
     def waits_for_the_loop(source: list[bytes], stop: threading.Event) -> bool:
-        return gone_on.wait(60)
+        seen.append(gone_on.wait(60))
+        return True
+
+    reader = NativeFirst(waits_for_the_loop)
 
     async def go() -> None:
-        exchange = exchange_with(NativeFirst(waits_for_the_loop), size=LARGE)
-        answer = asyncio.create_task(exchange.answer(Request(URL)))
-        await asyncio.sleep(0.01)
+        answer = asyncio.create_task(exchange_with(reader, size=LARGE).answer(Request(URL)))
+        while reader.thread is None:
+            await asyncio.sleep(0.001)
         gone_on.set()
         await answer
 
     asyncio.run(go())
+    assert seen == [True]
 
 
 def test_who_goes_on_without_it_stops_it_and_leaves_no_thread() -> None:
